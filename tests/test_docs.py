@@ -20,7 +20,7 @@ import yaml
 import microveil as mv
 from docs import consoles, hooks
 from microveil.cli import main
-from microveil.cli.output import percent
+from microveil.display import percent
 from microveil.studies import ad_views, ad_views_recipe
 
 ROOT = consoles.ROOT
@@ -248,7 +248,7 @@ def test_the_numbers_of_the_petersburg_page_are_those_of_a_run(n_rows: int) -> N
         f"{recoded.n_below:,} ({percent(recoded.below_share)})",
     ]
     column += [f"**{risk.k}**", f"{release.n_suppressed:,}", f"{risk.n_classes:,}"]
-    column += [f"{risk.worst[4].size}, {100 * risk.worst[4].share:.4f} %"]
+    column += [f"{risk.worst[4].size}, {percent(risk.worst[4].share)}"]
     column += [f"{risk.n_unique}, {risk.n_below}", percent(lost.value)]
     column += [percent(lost.parts[name]) for name in ("changed_share", "removed_share")]
     assert release.holds

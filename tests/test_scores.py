@@ -27,7 +27,7 @@ def test_plain_data_hold_no_value_of_a_record() -> None:
 
 def test_what_is_shown_names_the_scale_and_no_record() -> None:
     text = repr(SCORE)
-    assert "risk: 0.25 (share, 95 % interval 0.1 to 0.4)" in text
+    assert "risk: 0.25 (share, 95% interval 0.1 to 0.4)" in text
     assert "lower is better" in text
     assert "0.1234" not in text
 

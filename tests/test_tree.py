@@ -53,6 +53,7 @@ WITHOUT = {
 TOGETHER = {
     "app/file_runs/test_limits.py",
     "app/test_beyond_measure.py",
+    "app/test_every_door.py",
     "app/test_measuring_alike.py",
     "app/test_mistakes.py",
     "cli/test_bad_input.py",
@@ -69,6 +70,7 @@ TOGETHER = {
     "privacy/test_populations.py",
     "release/test_guarantees.py",
     "reports/test_browser.py",
+    "reports/test_spanish.py",
     "reports/test_written_file.py",
     "risk/attacks/test_row_order.py",
     "risk/linkage/test_other_distances.py",

@@ -118,6 +118,7 @@ _HOMES = {
     "RankSwap": "methods.rank_swap",
     "Round": "methods.round",
     "Sample": "methods.sample",
+    "SetMissing": "methods.set_missing",
     "Shuffle": "methods.shuffle",
     "SuppressRecords": "methods.suppress_records",
     "SwapRecords": "methods.swap_records",

@@ -103,6 +103,7 @@ from microveil.methods.randomized_response import RandomizedResponse as Randomiz
 from microveil.methods.rank_swap import RankSwap as RankSwap
 from microveil.methods.round import Round as Round
 from microveil.methods.sample import Sample as Sample
+from microveil.methods.set_missing import SetMissing as SetMissing
 from microveil.methods.shuffle import Shuffle as Shuffle
 from microveil.methods.suppress_records import SuppressRecords as SuppressRecords
 from microveil.methods.swap_records import SwapRecords as SwapRecords

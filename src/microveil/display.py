@@ -17,7 +17,7 @@ from microveil.texts.numbers import percent
 __all__ = ["Card", "Grid", "Shown", "grid", "number", "percent", "unbroken"]
 
 NO_BREAK_SPACE = "\u00a0"
-_BEFORE_SIGN = re.compile(r"(?<=\d) (?=%)")
+_BEFORE_SIGN = re.compile(r"(?<=\d)[ \u00a0](?=%)")
 MOST_ROWS = 12
 """Number of table rows that are shown by default; the rest is counted."""
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ParamSpec, Protocol, TypeVar
 
+from microveil.texts.numbers import percent
+
 PATIENCE = 2.0
 """Seconds of work after which its progress is shown."""
 _PAUSE = 0.5
@@ -88,7 +90,7 @@ class _Line:
     def __call__(self, done: float, total: float, what: str) -> None:
         """Record how far the work is."""
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
-        self._told = f"{what} ({share:.0%} done)"
+        self._told = f"{what} ({percent(share, finest=0)} done)"
 
     def end(self) -> None:
         """Stop writing."""

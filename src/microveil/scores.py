@@ -87,7 +87,7 @@ def _grids(parts: Mapping[str, Any]) -> Iterator[Grid]:
 
 
 def _between(interval: tuple[float, float]) -> str:
-    return f"95 % interval {number(interval[0])} to {number(interval[1])}"
+    return f"95% interval {number(interval[0])} to {number(interval[1])}"
 
 
 def _is_plain(part: Any) -> bool:

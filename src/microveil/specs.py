@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -138,6 +139,20 @@ class Spec(_Model):
         if self.tag is None:
             return plain
         return {self.tag: self.kind()} | plain
+
+    @property
+    def identity(self) -> str:
+        """Text that is equal for equal parameters, whatever the layout of their file."""
+        return identity_of(self.to_dict())
+
+
+def identity_of(plain: Any) -> str:
+    """Plain data as one line of JSON with sorted names: equal for equal data.
+
+    >>> identity_of({"b": 1, "a": "é"})
+    '{"a": "é", "b": 1}'
+    """
+    return json.dumps(plain, sort_keys=True, ensure_ascii=False, default=str)
 
 
 SpecT = TypeVar("SpecT", bound=Spec)

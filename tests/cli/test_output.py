@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from microveil.cli.output import percent, print_grid, print_json
+from microveil.cli.output import print_grid, print_json
 
 
 def test_what_json_cannot_say_becomes_null_or_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,7 +36,3 @@ def test_no_word_and_no_number_is_cut_however_narrow_the_screen(width: int) -> N
 def test_where_there_is_room_a_row_is_a_line() -> None:
     line = next(one for one in grid(80).splitlines() if "1,234,567" in one)
     assert "a-word-that-is-quite-long" in line
-
-
-def test_shares_have_two_places() -> None:
-    assert [percent(share) for share in (0, 0.12345, 1)] == ["0.00 %", "12.35 %", "100.00 %"]

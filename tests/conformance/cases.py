@@ -22,6 +22,7 @@ _METHODS: Mapping[str, Callable[[str], mv.Method]] = {
         column=column, hierarchy={"hierarchy": "types"}, level=1
     ),
     "group_rare": lambda column: mv.GroupRare(columns=[column], min_count=2),
+    "set_missing": lambda column: mv.SetMissing(columns=[column], values=[3, "x"]),
     "top_bottom_code": lambda column: mv.TopBottomCode(columns=[column], top_share=0.2),
     "round": lambda column: mv.Round(columns=[column], base=10, mode="random"),
     "suppress_records": lambda column: mv.SuppressRecords(k=2, columns=[column]),

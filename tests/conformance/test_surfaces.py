@@ -18,7 +18,7 @@ from microveil import app
 from microveil.cli import main
 from microveil.display import number
 from microveil.files import Labels
-from microveil.reports.wording import number as report_number
+from microveil.reports.words.wording import number as report_number
 from microveil.web.access import Address
 from microveil.web.pages.compare import content as compare_page
 from microveil.web.pages.risk import content as risk_page

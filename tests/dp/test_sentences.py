@@ -18,7 +18,7 @@ def said(query: dp.Query, rows: list[dict[str, Any]], **declaration: Any) -> str
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([{"value": 1234, "low": 1200, "high": 1300}], "about 1,234, and with 95 % confidence"),
+        ([{"value": 1234, "low": 1200, "high": 1300}], "about 1,234, and with 95% confidence"),
         ([{"value": 1, "low": 0, "high": 2}] * 3, "3 rows, each in its interval"),
         ([{"value": "north", "low": None, "high": None}], "1 rows, chosen with noise"),
         ([], "no key is frequent enough to appear"),

@@ -77,16 +77,20 @@ def test_labels_of_interval_hierarchies_have_their_middle(
     low: int, width: int, closed: str
 ) -> None:
     label = Interval(low, low + width, closed).label()  # type: ignore[arg-type]  # a literal
-    read = midpoints(pl.Series([label]), pl.Series([0]))
+    read = midpoints(pl.Series([label]), pl.Series([0.0]))
     assert read is not None
     assert read.to_list() == [low + width / 2]
+    # Of whole numbers, those that are inside: one end is not.
+    whole = midpoints(pl.Series([label]), pl.Series([0]))
+    assert whole is not None
+    assert whole.to_list() == [low + (width - 1) / 2 + (closed == "right")]
 
 
 def test_open_intervals_end_where_the_original_does() -> None:
     ages = pl.Series([10, 95])
     read = midpoints(pl.Series(["≥85", "<20", "≥99", None, "*", "41"]), ages)
     assert read is not None
-    assert read.to_list() == [90.0, 15.0, 99.0, None, None, 41.0]
+    assert read.to_list() == [90.0, 14.5, 99.0, None, None, 41.0]
 
 
 def test_dates_are_read_in_their_unit() -> None:

@@ -32,10 +32,11 @@ def test_labels_in_the_release_stand_for_values() -> None:
     assert not column.without_release().labelled
 
 
-def test_infinite_numbers_count_as_the_outermost() -> None:
+def test_infinite_numbers_are_beyond_the_outermost() -> None:
     column = read_column(pl.Series("x", [1.0, float("inf")]), pl.Series("x", [5.0, float("-inf")]))
-    assert column.numbers[0].tolist() == [1.0, 5.0]
-    assert column.numbers[1].tolist() == [5.0, 1.0]
+    assert column.numbers[0].tolist() == [1.0, 9.0]
+    assert column.numbers[1].tolist() == [5.0, -3.0]
+    assert column.scale == pytest.approx(1 / 4)
 
 
 def test_positions_and_the_order_of_a_release_follow_its_content() -> None:

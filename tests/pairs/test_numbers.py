@@ -50,12 +50,14 @@ def test_decimals_are_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("value", [float("inf"), 1e200])
-def test_columns_that_cannot_be_squared_are_left_out_or_refused_by_both(value: float) -> None:
-    table = Table({"x": [1.0, value], "y": [1.0, 2.0]})
-    for room in (numbers, known_columns):
-        assert room.paired_numbers(table, table, ()).columns == ("y",)
-        with pytest.raises(ColumnError, match="'x' holds infinite or overlarge"):
-            room.paired_numbers(table, table, ("x",))
+def test_columns_that_cannot_be_squared_are_left_out_or_settled(value: float) -> None:
+    table = Table({"x": [1.0, 3.0, value], "y": [1.0, 2.0, 3.0]})
+    assert numbers.paired_numbers(table, table, ()).columns == ("y",)
+    with pytest.raises(ColumnError, match="'x' holds infinite or overlarge"):
+        numbers.paired_numbers(table, table, ("x",))
+    # An intruder knows that they are beyond the others.
+    assert known_columns.paired_numbers(table, table, ("x",)).before[:, 0].tolist() == [1, 3, 5]
+    assert numbers.settled(np.array([-value, 1.0, np.nan, 2.0]))[0][[0, 1, 3]].tolist() == [0, 1, 2]
 
 
 def test_an_intruder_knows_no_weights_and_reads_no_middles() -> None:

@@ -71,7 +71,7 @@ def test_what_cannot_be_measured_is_not_within_a_limit(monkeypatch: pytest.Monke
     (check,) = mv.run(alone, words).checks
     assert not check.holds
     assert "no column of numbers" in check.sentence()
-    monkeypatch.setattr(mv.RecordLinkage, "score", fail)
+    monkeypatch.setattr(mv.RecordLinkage, "score_reading", fail)
     (check,) = mv.run(recipe(mv.limit(mv.RecordLinkage(), at_most=1)), people(), seed=1).checks
     assert not check.holds
     assert "SECRET" not in check.sentence()
@@ -114,7 +114,7 @@ def test_explore_takes_limits_for_ceilings() -> None:
 def test_limits_that_compare_records_need_the_whole_table(tmp_path: Path) -> None:
     people().write_parquet(tmp_path / "in.parquet")
     limited = recipe(mv.limit(mv.RecordLinkage(), at_most=1), steps=(mv.Drop(columns=["ill"]),))
-    with pytest.raises(InputError, match=r"side by side.*class_sizes.*run the table whole"):
+    with pytest.raises(InputError, match=r"one by one.*class_sizes.*run the table whole"):
         mv.run_file(limited, tmp_path / "in.parquet", tmp_path / "out.parquet", in_parts=True)
 
 

@@ -40,7 +40,7 @@ def test_a_reason_is_told_once_for_all_its_measures() -> None:
 def test_shares_are_per_cent_and_sums_go_by_cell() -> None:
     assert score_words(None) == "–"
     share = {"scale": "share", "value": 0.25, "interval": [0.2, 0.3]}
-    assert score_words(share) == "25 % (20 % to 30 %)"
+    assert score_words(share) == "25% (20% to 30%)"
     assert score_words({"scale": "bits", "value": 1.5}) == "1.5"
     assert score_words({"scale": "x", "value": 900, "parts": {"per_cell": 0.5}}) == "0.5 a cell"
     words = meaning_words({"scale": "bits", "meaning": "What is lost.", "better": "lower"})

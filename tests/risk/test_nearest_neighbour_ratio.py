@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import microveil as mv
 from microveil.risk.nearest_neighbour_ratio import NearestNeighbourRatio
 from tests.risk.attack_data import people
 
@@ -18,11 +19,24 @@ def test_ratios_are_those_of_a_scan() -> None:
     assert score.parts["median"] == pytest.approx(np.median(score.records))
 
 
-def test_twins_hide_each_other() -> None:
+def test_a_copy_of_a_twin_is_a_copy() -> None:
     before = pl.DataFrame({"x": [1.0, 1.0, 5.0, 9.0]})
     score = NearestNeighbourRatio().measure(before, {"x": [1.0, 5.0]})
     assert score.records is not None
-    assert score.records.tolist() == [1, 0]
+    assert score.records.tolist() == [0, 0]
+    twins = people(1, 200)
+    twins = pl.concat([twins.head(100), twins.head(20), twins.tail(80)])
+    assert NearestNeighbourRatio().measure(twins, twins).value > 0.95
+    pairs = pl.concat([twins.head(50)] * 2)  # equal to somebody is usual here
+    assert NearestNeighbourRatio().measure(pairs, pairs).value == 0
+
+
+def test_rows_of_one_person_do_not_hide_a_copy() -> None:
+    once = people(1, 100).with_row_index("who")
+    thrice = pl.concat([once] * 3)
+    roles = mv.Roles(entity="who")
+    one, three = (NearestNeighbourRatio().measure(x, x, roles=roles).value for x in (once, thrice))
+    assert one == three > 0.9
 
 
 def test_a_copy_of_some_stands_out_by_as_many() -> None:

@@ -29,12 +29,13 @@ GROUPED = pl.DataFrame([(0, 20, 900)] * 3 + [(20, 70, 20000)] * 2, schema=NAMES,
 
 @pytest.mark.parametrize("unit", ["none", "sd", "range", "robust"])
 def test_the_course_s_examples_link_60_and_40_per_cent(unit: str) -> None:
-    assert linked(X, NOISY, standardize=unit) == pytest.approx(0.6)
-    assert linked(X, GROUPED, standardize=unit) == pytest.approx(0.4)
+    parameters: dict[str, Any] = {"standardize": unit, "worst_columns": False}
+    assert linked(X, NOISY, **parameters) == pytest.approx(0.6)
+    assert linked(X, GROUPED, **parameters) == pytest.approx(0.4)
 
 
 def test_the_course_s_links_are_2_1_3_4_5() -> None:
-    score = RecordLinkage(standardize="none").measure(X, NOISY)
+    score = RecordLinkage(standardize="none", worst_columns=False).measure(X, NOISY)
     assert score.records is not None
     assert score.records.tolist() == [0, 0, 1, 1, 1]
 
@@ -50,7 +51,13 @@ def test_a_permuted_release_is_linked_at_chance(parameters: dict[str, Any]) -> N
     frame = people(400)
     rng = np.random.default_rng(7)
     values = [
-        linked(frame, frame[rng.permutation(400)], **parameters, columns=["age", "pay", "town"])
+        linked(
+            frame,
+            frame[rng.permutation(400)],
+            **parameters,
+            columns=["age", "pay", "town"],
+            worst_columns=False,
+        )
         for _ in range(6)
     ]
     # 6 · 400 links with a chance of 1/400 each: 6 expected, more than 18 nearly never.
@@ -138,8 +145,6 @@ def test_tables_of_hardly_a_row_have_a_score(parameters: dict[str, Any], n: int)
 
 
 def test_wrong_columns_are_named_and_no_cell_is() -> None:
-    with pytest.raises(ColumnError, match="'x' holds infinite"):
-        RecordLinkage(columns="x").measure({"x": [np.inf]}, {"x": [1.0]})
     with pytest.raises(ColumnError, match="'x'"):
         RecordLinkage(columns="x").measure({"x": [[1]]}, {"x": [[1]]})
     with pytest.raises(ColumnError, match="'z' has a weight"):

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from microveil.app.running import read_where_fitting
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
@@ -26,6 +27,7 @@ from microveil.risk.assessment.assessment import N_WORST
 from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
 OF_A_TABLE = Registry[RiskMeasure](
@@ -75,11 +77,16 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
             thresholds=acceptable_k,
             measures=measures,
         )
-    table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
+    table = as_table(data, roles) if recipe is None else _as_recipe_reads(data, roles, recipe)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):
-        raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
+        raise InputError(
+            Message(
+                "assess.risk_needs_quasi_identifiers",
+                "Risk needs quasi-identifiers: name the columns an intruder may know.",
+            )
+        )
     found = assess_table(
         table,
         missing=missing,
@@ -97,6 +104,11 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         scenarios = {name: measured(one) for name, one in found.scenarios.items()}
         main = measured(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
+
+
+def _as_recipe_reads(data: Any, roles: Roles | None, recipe: Recipe) -> Table:
+    """A table that may be a release, with the recipe's roles and read as it says."""
+    return read_where_fitting(recipe, released_table(data, roles or recipe.roles))
 
 
 def _measured(

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from microveil.app.running import check_requirements
-from microveil.app.steps import Steps, at
+from microveil.app.running import check_requirements, opened
+from microveil.app.steps import Steps
 from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
@@ -63,8 +63,7 @@ def _problems(recipe: Recipe, data: Any) -> list[str]:
         check_requirements(recipe)
         if data is None:
             return []
-        with at("roles"):
-            table = Table(Door(data).frame, recipe.roles)
+        table = opened(recipe, Table(Door(data).frame))
         some = table.take(
             np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from microveil.app.running import read_where_fitting
 from microveil.display import Card, Shown, grid
 from microveil.measures.base import Measure
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
@@ -27,9 +28,13 @@ from microveil.risk import (
 from microveil.scores import Score
 from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
-ANOTHER_ORDER = "The release is in a different row order from the original, so rows are not paired."
+ANOTHER_ORDER = Message(
+    "compare.release_different_row_order",
+    "The release is in a different row order from the original, so rows are not paired.",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +134,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
 
         missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
         return compare_counted(*beside(original, released, said or Roles()), missing=missing_keys)
-    before = as_table(original, said)
+    before = read_where_fitting(recipe, as_table(original, said))
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
@@ -140,7 +145,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
         wanted += [one() for one in extra]
-    held_out = None if control is None else released_table(control, before.roles)
+    held_out = None if control is None else _held_out(control, before.roles, recipe)
     subject = Subject(before, after, held_out, aligned, missing, recipe)
     taken = take(
         wanted, subject, asked=names_measures(measures), records=records, progress=progress
@@ -162,6 +167,11 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         ),
         notes=notes,
     )
+
+
+def _held_out(control: Any, roles: Roles, recipe: Recipe | None) -> Table:
+    """The records that were not used for the release, read like the original."""
+    return read_where_fitting(recipe, released_table(control, roles))
 
 
 def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool, tuple[str, ...]]:

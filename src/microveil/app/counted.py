@@ -23,6 +23,7 @@ from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
+from microveil.texts import Message
 from microveil.utility import CellChanges
 
 COUNTED = "The table was counted, not read into memory: only class sizes and models are given."
@@ -43,7 +44,12 @@ def assess_counted(
     if measures not in ("default", "none"):
         raise InputError(f"{COUNTED} Leave measures out, or assess the table whole.")
     if not any(table.roles.key_sets().values()):
-        raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
+        raise InputError(
+            Message(
+                "assess.risk_needs_quasi_identifiers",
+                "Risk needs quasi-identifiers: name the columns an intruder may know.",
+            )
+        )
     found = assess_table(
         table, missing=missing, n_worst=n_worst, thresholds=thresholds, models=reached
     )

@@ -9,10 +9,11 @@ from typing import Any, Self
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
 from microveil.app.effects import effect_of
-from microveil.app.running import check_requirements, finish
+from microveil.app.running import check_requirements, finish, opened
 from microveil.app.steps import Steps
 from microveil.display import Card, Shown, grid
 from microveil.errors import InputError
+from microveil.files.columns.column_reading import Reading
 from microveil.measures.choosing import Choice
 from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
@@ -44,11 +45,22 @@ class Draft(Shown):
     """Steps undone, the last one first; a new step clears them."""
 
     @classmethod
-    def start(cls, data: Any, roles: Roles | None = None, *, seed: int | None = None) -> Self:
-        """Start with a data frame and the roles of its columns."""
+    def start(
+        cls,
+        data: Any,
+        roles: Roles | None = None,
+        *,
+        reading: Reading | Mapping[str, Any] | None = None,
+        seed: int | None = None,
+    ) -> Self:
+        """Start with a data frame and the roles of its columns.
+
+        ``reading`` says how columns are read that are still text: ``{"birth": "%d/%m/%Y"}``.
+        """
         door = Door(data)
-        original = Table(door.frame, roles)
-        recipe = Recipe(roles=original.roles)
+        said = Reading() if reading is None else Reading.parse(reading)
+        recipe = Recipe(reading=said, roles=Table(door.frame, roles).roles)
+        original = opened(recipe, Table(door.frame))
         steps = Steps.start(recipe, original, Chance.of(seed, original.frame))
         return cls(recipe, door, (steps,))
 

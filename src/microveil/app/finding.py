@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.labels.overlap import overlaps
 from microveil.tables.values import as_text, categories
+from microveil.texts import Message
 
-Flags = NDArray[np.bool_]
 MOST_LEARNT = 3
 """Likeliest values that are shown of a sensitive column."""
 
@@ -109,7 +109,13 @@ def _typed(value: str, like: pl.Series) -> pl.Series:
         try:
             return pl.Series([float(value.replace(",", "."))])
         except ValueError:
-            raise InputError(f"Column '{like.name}' holds numbers: type a number.") from None
+            raise InputError(
+                Message(
+                    "app.column_holds_numbers_type",
+                    "Column '{column}' holds numbers: type a number.",
+                    column=like.name,
+                )
+            ) from None
     return pl.Series([value])
 
 

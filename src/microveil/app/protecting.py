@@ -8,6 +8,7 @@ from typing import Any
 
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.suggesting import n_people, propose
+from microveil.display import percent
 from microveil.errors import InputError, quoted
 from microveil.files import Labels
 from microveil.progress import Progress, shows_progress, silent
@@ -133,5 +134,5 @@ def _lost(release: Release) -> str:
     n_cells = max(after.height * len(keys), 1)
     return (
         f"Removed: {n_removed:,} of {before.height:,} records. Made missing: {n_blanked:,} of "
-        f"{n_cells:,} cells of quasi-identifiers ({n_blanked / n_cells:.1%})."
+        f"{n_cells:,} cells of quasi-identifiers ({percent(n_blanked / n_cells)})."
     )

@@ -10,10 +10,12 @@ import polars as pl
 
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
+from microveil.files.columns.retyping import fitting, retyped
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
+from microveil.release.deriving import derive, verify_derived
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
@@ -69,7 +71,9 @@ def run(
 
 
 def opened(recipe: Recipe, table: Table) -> Table:
-    """The table with the recipe's roles, after checking that it has every column named there."""
+    """The table as the recipe reads it, with its roles; it has every column named there."""
+    with at("reading"):
+        table = read_columns(recipe, table)
     with at("roles"):
         original = table.with_roles(recipe.roles)
     with at("keep"):
@@ -77,16 +81,36 @@ def opened(recipe: Recipe, table: Table) -> Table:
     return original
 
 
+def read_columns(recipe: Recipe, table: Table) -> Table:
+    """The table with its columns as the recipe reads them; what is read already stays so."""
+    types = recipe.reading.columns
+    if not types:
+        return table
+    check_columns(list(types), table.columns)
+    return table.with_frame(retyped(table.frame, types))
+
+
+def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
+    """The table with those columns as the recipe reads them that it has, and that can be.
+
+    For a table that may be a release, whose columns are no longer as they came.
+    """
+    types = None if recipe is None else recipe.reading.columns
+    return table.with_frame(fitting(table.frame, types)) if types else table
+
+
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
     shown = evidence_of(recipe, taken.table, taken.joined, original)
+    derived = derive(recipe, original, shown) if recipe.models else None
     return Release(
         recipe,
         original,
         taken.table,
         checked=shown,
+        known_derivations=derived,
         checks=(
-            *verify(recipe, shown),
+            *verify_derived(recipe, shown, derived or (), verify(recipe, shown)),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

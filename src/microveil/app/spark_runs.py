@@ -25,6 +25,8 @@ from microveil.scores import Score
 from microveil.tables import Table
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from microveil.spark import SparkRelease
 
 
@@ -40,6 +42,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     report: str | Path | None = None,
     record: str | Path | None = None,
     made_by: str | None = None,
+    language: str = "en",
 ) -> dict[str, Any]:
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
@@ -59,6 +62,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
         progress=watch,
         record=record,
         made_by=made_by,
+        language=language,
         folders=True,
     )
     started = datetime.now(UTC)
@@ -87,20 +91,23 @@ def _check(job: FileJob) -> None:
 
 
 def _run_reading(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
-    from microveil.spark.reading import naming_damaged_files
+    from microveil.spark import spark_session
+    from microveil.spark.reading import naming_damaged_files, read_on_spark
 
+    clock = time.perf_counter()
     with naming_damaged_files():
-        return _run(job, master, memory_limit)
+        with job.progress.phase("starting Spark"):
+            frame = read_on_spark(spark_session(master), job.source)
+        try:
+            return _run(job, frame, memory_limit, clock)
+        finally:
+            frame.unpersist()
 
 
-def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
-    from microveil.spark import run_on_spark, spark_session
-    from microveil.spark.reading import read_on_spark
+def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> FileRun:
+    from microveil.spark import run_on_spark
 
-    watch, clock = job.progress, time.perf_counter()
-    with watch.phase("starting Spark"):
-        session = spark_session(master)
-        frame = read_on_spark(session, job.source)
+    watch = job.progress
     with watch.phase("protecting"):
         release = run_on_spark(job.recipe, frame, seed=job.seed, memory_limit=memory_limit)
     if not release.holds:
@@ -164,6 +171,7 @@ def _write_report(job: FileJob, release: SparkRelease, written: WriteReport | No
         n_records=n_records,
         n_removed=before - n_records,
         made_by=job.made_by,
+        language=job.language,
     )
     write_parts_report(done, Path(job.report), written)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,7 +18,14 @@ OptionalData = Annotated[
 ]
 
 
-def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson = False) -> None:
+@options.takes_reading_options
+def check(
+    recipe: RecipeFile,
+    data: OptionalData = None,
+    as_json: options.AsJson = False,
+    *,
+    reading: dict[str, Any],
+) -> None:
     """Check a recipe without running it: its fields, and with DATA its columns and hierarchies.
 
     Exit code 0 if it fits, 2 if it does not; all problems are reported at once.
@@ -28,7 +35,8 @@ def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson
     from microveil.app.checking import check as check_recipe
     from microveil.recipes import Recipe
 
-    found = check_recipe(Recipe.read(recipe), None if data is None else options.read_data(data))
+    plan = Recipe.read(recipe)
+    found = check_recipe(plan, None if data is None else options.read_data(data, reading, plan))
     if as_json:
         error = (
             {} if found.fits else {"error": error_object(found.problems[0], InputError.__name__)}

@@ -64,7 +64,7 @@ def compare(
     recipe = role_options.recipe_of(given)
     with progress_bar() as progress:
         comparison = app.compare(
-            options.read_data(original, reading),
+            options.read_data(original, reading, recipe),
             options.read_data(released),
             role_options.roles_of(given) if recipe is None else None,
             aligned=False if shuffled else None,

@@ -91,7 +91,7 @@ def explore(
     main = Recipe.read(recipe)
     alternatives = _alternatives(recipe, alternative, grids)
     given = {name: value for name, value in reading.items() if value is not None}
-    frame = options.read_data(data, given)
+    frame = options.read_data(data, given, main)
     finished = out / "finished"
     if afresh:
         _forget(finished)

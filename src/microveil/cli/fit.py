@@ -41,8 +41,9 @@ def fit(
     from microveil.recipes import Recipe
 
     with progress_bar() as progress:
-        frame = options.read_data(data, reading)
-        fitted = app.fit(Recipe.read(recipe), frame, seed=seed, progress=progress)
+        plan = Recipe.read(recipe)
+        frame = options.read_data(data, reading, plan)
+        fitted = app.fit(plan, frame, seed=seed, progress=progress)
     write_fitted(fitted, state)
     steps = [step.kind() for step in fitted.steps]
     if as_json:

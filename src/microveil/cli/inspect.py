@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json
+from microveil.cli.output import console, print_grid, print_json
+from microveil.display import percent
 
 if TYPE_CHECKING:
     from microveil.app import Inspection

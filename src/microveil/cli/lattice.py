@@ -52,8 +52,9 @@ def lattice(
     from microveil.recipes import Recipe
 
     with progress_bar() as progress:
-        frame = options.read_data(data, reading)
-        found = app.lattice(Recipe.read(recipe), frame, progress=progress)
+        plan = Recipe.read(recipe)
+        frame = options.read_data(data, reading, plan)
+        found = app.lattice(plan, frame, progress=progress)
         nodes, first = _chosen(found, page, size, around, every=every)
     if as_json:
         named = [{**node._asdict(), "titles": found.titles(node.levels)} for node in nodes]

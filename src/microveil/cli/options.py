@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from microveil.measures.choosing import Choice
+    from microveil.recipes import Recipe
     from microveil.tables import Roles
 
 DataSource = Annotated[
@@ -74,6 +75,15 @@ READING: dict[str, Any] = {
     "sheet": Annotated[str | None, typer.Option("--sheet", help="Sheet of the workbook.")],
     "table": Annotated[str | None, typer.Option("--table", help="Table of the database.")],
     "query": Annotated[str | None, typer.Option("--query", help="SQL query to read instead.")],
+    "types": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--read",
+            metavar="COLUMN=TYPE",
+            help="How a column is read, repeated for several: birth=%d/%m/%Y, code=text, "
+            "'height={type: number, missing: [9999]}'.",
+        ),
+    ],
 }
 """How data are read: the options of every command that reads one file."""
 
@@ -86,6 +96,8 @@ def takes_options(
     @wraps(command)
     def with_options(**given: Any) -> None:
         together = {name: given.pop(name) for name in options}
+        if "types" in together:
+            together["types"] = column_readings(together["types"])
         command(**given, **{parameter: together})
 
     own = signature(command, eval_str=True).parameters.values()
@@ -102,6 +114,25 @@ def takes_options(
 def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the reading options to a command, as its parameter ``reading``."""
     return takes_options(command, READING, "reading")
+
+
+def column_readings(given: list[str] | None) -> dict[str, Any] | None:
+    """Columns with the type or format they are read in; None if none is given.
+
+    >>> column_readings(["birth=%d/%m/%Y", "height={type: number, missing: [9999]}"])
+    {'birth': '%d/%m/%Y', 'height': {'type': 'number', 'missing': [9999]}}
+    """
+    if not given:
+        return None
+    from microveil.files.texts import parsed_yaml
+
+    found: dict[str, Any] = {}
+    for one in given:
+        name, mark, said = one.partition("=")
+        if not (name and mark and said.strip()):
+            raise InputError("--read names a column and its type: --read birth=%d/%m/%Y.")
+        found[name] = parsed_yaml(said, None) if said.lstrip().startswith("{") else said.strip()
+    return found
 
 
 def names(given: list[str] | None) -> tuple[str, ...]:
@@ -140,11 +171,14 @@ def roles_of(
     )
 
 
-def read_data(source: str, reading: Mapping[str, Any] | None = None) -> pl.DataFrame:
-    """Read a data source with the reading options given."""
+def read_data(
+    source: str, reading: Mapping[str, Any] | None = None, recipe: Recipe | None = None
+) -> pl.DataFrame:
+    """Read a data source with the reading options given, otherwise as a recipe says."""
     from microveil.files import read
 
-    return read(source, **(reading or {}))
+    said: dict[str, Any] = dict(reading or {})
+    return read(source, **said, reading=None if recipe is None else recipe.reading)
 
 
 def checked_missing(word: str) -> Any:

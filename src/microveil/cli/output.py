@@ -154,15 +154,6 @@ def _cell(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def percent(part: float) -> str:
-    """Format a share.
-
-    >>> percent(0.0033)
-    '0.33 %'
-    """
-    return f"{100 * part:.2f} %"
-
-
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A bar on standard error if that is a terminal, otherwise a line every few seconds."""

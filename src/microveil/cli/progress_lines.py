@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from microveil.cli.logs import json_line, wants_json_lines
+from microveil.display import percent
 
 PAUSE = 10.0
 """Seconds before the first line, and between two; what is quicker prints nothing."""
@@ -37,7 +38,7 @@ class ProgressLines:
         if wants_json_lines():
             rounded = None if share is None else round(share, 3)
             return json_line("progress", what=what, done_share=rounded, seconds=round(seconds, 1))
-        far = "" if share is None else f", {share:.0%}"
+        far = "" if share is None else f", {percent(share, finest=0)}"
         return f"microveil: {what}{far} ({seconds:.0f} s)"
 
     def tell(self) -> None:

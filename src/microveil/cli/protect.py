@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from microveil.cli.inspect import labels_of
 from microveil.cli.output import console, print_json, progress_bar
 
 
+@options.takes_reading_options
 def protect(
     data: options.DataSource,
     out: Annotated[str, typer.Option("--out", "-o", help="Target for the protected file.")],
@@ -21,6 +22,8 @@ def protect(
         str | None, typer.Option("--recipe", help="Write the recipe here, to review and change.")
     ] = None,
     as_json: options.AsJson = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Inspect a file, suggest steps, apply them, and write the result if it holds.
 
@@ -28,7 +31,7 @@ def protect(
     """
     from microveil.app import protect as protect_frame
 
-    frame = options.read_data(data)
+    frame = options.read_data(data, reading)
     roles = options.roles_of(quasi, sensitive) if quasi else None
     with progress_bar() as progress:
         release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)

@@ -12,11 +12,11 @@ from microveil.cli.fail_if import thresholds as fail_if_thresholds
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
-    percent,
     print_grid,
     print_json,
     progress_bar,
 )
+from microveil.display import percent
 from microveil.errors import InputError
 
 if TYPE_CHECKING:

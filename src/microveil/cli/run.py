@@ -15,13 +15,13 @@ from microveil.cli.output import (
     MISSING_WORDS,
     console,
     error_object,
-    percent,
     print_grid,
     print_json,
     progress_bar,
 )
 from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
+from microveil.display import percent
 from microveil.errors import InputError, RequirementNotMetError
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ Out = Annotated[
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+Language = Annotated[
+    str, typer.Option("--language", help="Language of the report: en or es.", show_default=True)
+]
 MadeBy = Annotated[
     str | None,
     typer.Option(
@@ -133,6 +136,7 @@ def run(
     out: Out = None,
     report: Report = None,
     made_by: MadeBy = None,
+    language: Language = "en",
     record: Record = None,
     dry_run: DryRun = False,
     seed: options.Seed = None,
@@ -169,12 +173,12 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        local_alone = (mapping, in_parts, *reading.values(), resume or None)
-        _refuse_local_options(dry_run or any(value is not None for value in local_alone))
-        spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
+        _refuse_local_options(dry_run, (mapping, in_parts, *reading.values(), resume or None))
+        asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
+        asked |= {"report": report, "record": record, "made_by": made_by, "language": language}
+        asked |= {"keep_order": keep_order}
         with logging_to_stderr(verbose, log):
-            _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
+            _show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -195,9 +199,14 @@ def run(
             record=record,
             dry_run=dry_run,
             made_by=made_by,
+            language=language,
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
+    _refuse_broken(result)
+
+
+def _refuse_broken(result: FileRun) -> None:
     if failed := _failed(result):
         raise RequirementNotMetError(failed)
 
@@ -241,8 +250,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
         raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
 
 
-def _refuse_local_options(given: bool) -> None:
-    if given:
+def _refuse_local_options(dry_run: bool, others: tuple[object, ...]) -> None:
+    if dry_run or any(value is not None for value in others):
         raise InputError(
             "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
             "reading: leave them out, or use --engine local."

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microveil import noise
+from microveil.arrays import Floats
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration
 from microveil.dp.parts import Choice, Term, Vector
@@ -31,7 +31,6 @@ from microveil.dp.tallies import (
 )
 from microveil.errors import QueryError
 
-Reals = NDArray[np.float64]
 Row = dict[str, Any]
 
 
@@ -55,7 +54,11 @@ def answer(
         raise QueryError("The confidence must be between 0 and 1, such as 0.95.")
     ready = table if isinstance(table, Prepared) else prepare(table, declaration, public)
     query = query.fit(ready.declaration)
-    paid = bill(query, ready.declaration, spend)
+    return answer_bill(query, ready, bill(query, ready.declaration, spend), confidence)
+
+
+def answer_bill(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Answer:
+    """Answer a fitted query with the noise that its bill bought."""
     rows = tuple(_rows(query, ready, paid, confidence))
     return Answer(
         query=query,
@@ -122,7 +125,7 @@ def _noisy(
     paid: Bill,
     into: Groups,
     counts: Integers | None,
-) -> Reals:
+) -> Floats:
     """The terms of every group with their noise, in their own units."""
     if not paid.draws and counts is not None:
         return counts.astype(np.float64).reshape(-1, 1)
@@ -136,12 +139,12 @@ def _noisy(
     return np.stack(columns, axis=1)
 
 
-def _with_noise(true: Integers, term: Term, draw: Draw) -> Reals:
+def _with_noise(true: Integers, term: Term, draw: Draw) -> Floats:
     add = noise.gaussian if draw.way == "gaussian" else noise.laplace
     # Clamping a number to limits moves no two numbers further apart.
     room = noise.LARGEST >> draw.shift
     noisy = add(np.clip(true, -room, room) << draw.shift, draw.scale)
-    found: Reals = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
+    found: Floats = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
     return found
 
 
@@ -150,7 +153,7 @@ def _estimated(
     part: Vector,
     paid: Bill,
     into: Groups,
-    noisy: Reals,
+    noisy: Floats,
     confidence: float,
 ) -> Iterator[Row]:
     found = part.finish(noisy, Spread(paid.noises, confidence))

@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from microveil.arrays import Floats
 from microveil.dp.mechanisms import response_loss
-from microveil.dp.spread import normal_quantile
 from microveil.errors import InputError
-
-Reals = NDArray[np.float64]
+from microveil.statistics.intervals import normal_quantile
 
 
 @dataclass(frozen=True)
 class ResponseEstimate:
     """Shares of the true answers, their variances and intervals, in the order of the counts."""
 
-    shares: Reals
-    variances: Reals
+    shares: Floats
+    variances: Floats
     """Of the estimates, over both the respondents' chance and who was asked."""
-    low: Reals
-    high: Reals
+    low: Floats
+    high: Floats
     epsilon: float
     """Privacy loss of each respondent."""
 
@@ -55,7 +54,7 @@ def estimate_responses(
     gap = true - (1 - true) / (observed.size - 1)
     seen = observed / n
     variances = seen * (1 - seen) / (n * gap * gap)
-    width = normal_quantile((1 + confidence) / 2) * np.sqrt(variances)
+    width = normal_quantile(confidence) * np.sqrt(variances)
     return ResponseEstimate(
         shares, variances, (shares - width).clip(0, 1), (shares + width).clip(0, 1), loss
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from microveil.display import percent
 from microveil.dp.parts import Choice
 from microveil.dp.prices.bills import Bill, is_public, top_error
 
@@ -35,13 +36,13 @@ def _chosen(paid: Bill, confidence: float) -> str:
         return ""
     rows = top_error(paid, paid.part, confidence)
     return (
-        f"; with {100 * confidence:g} % confidence no key left out has {rows:,.6g} rows more than "
+        f"; with {percent(confidence)} confidence no key left out has {rows:,.6g} rows more than "
         "one of them"
     )
 
 
 def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
-    sure = f"with {100 * confidence:g} % confidence"
+    sure = f"with {percent(confidence)} confidence"
     if len(rows) == 1 and rows[0]["low"] is not None:
         row = rows[0]
         shown = [_shown(row[name]) for name in ("value", "low", "high")]

@@ -10,7 +10,7 @@ from microveil.dp.accounting import Event, tight_epsilon
 from microveil.dp.accounting.accountant import rounded_up
 from microveil.dp.accounting.filtering import GaussianFilter
 from microveil.dp.accounting.zcdp import pure_as_zcdp
-from microveil.dp.answering import answer, as_loss, as_query
+from microveil.dp.answering import answer_bill, as_loss, as_query
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration
 from microveil.dp.prepared import Prepared, prepare
@@ -95,7 +95,7 @@ class Session:
             return known
         offer = self.price(query, spend, **wanted)
         self._afford(offer)
-        found = answer(query, self._ready, spend=_bought(offer, spend), confidence=offer.confidence)
+        found = answer_bill(offer.query, self._ready, offer.bill, offer.confidence)
         self._families.add(query, self._charged(found.loss))
         self._events += found.events
         if self.accounting == "tight":
@@ -170,10 +170,3 @@ class Session:
             f"Session({self.declaration.name!r}, {len(self._answers)} answers, "
             f"spent {self.spent} of {self.budget})"
         )
-
-
-def _bought(offer: Price, spend: Any) -> Loss:
-    """What to spend: the given amount, or what the requested error costs."""
-    if spend is not None:
-        return as_loss(spend)
-    return offer.loss

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from microveil.arrays import Floats
+from microveil.statistics.intervals import normal_quantile
+
 Distribution = Literal["laplace", "gaussian", "exponential", "gumbel", "none"]
 
 DRAWS = 1000
@@ -39,7 +40,7 @@ class Noise:
             return 0.0
         miss = 1 - confidence
         if self.distribution == "gaussian":
-            return normal_quantile(1 - miss / 2) * self.scale
+            return normal_quantile(confidence) * self.scale
         scale = self.scale / self.step
         beyond = -scale * math.log(miss * (1 + math.exp(-1 / scale)) / 2) - 1
         return max(math.ceil(beyond - 1e-9), 0) * self.step
@@ -49,7 +50,7 @@ class Noise:
         """Standard deviation, or what comes near to it, to compare noise of different kinds."""
         return self.scale * (math.sqrt(2) if self.distribution == "laplace" else 1.0)
 
-    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
         """Imitations of the noise, for intervals alone; never added to an answer."""
         if self.scale == 0 or self.distribution == "none":
             return np.zeros(shape)
@@ -65,12 +66,12 @@ class Spread:
     noises: tuple[Noise, ...]
     confidence: float
 
-    def half_widths(self) -> Reals:
+    def half_widths(self) -> Floats:
         """Half widths that all hold at once (Bonferroni)."""
         miss = (1 - self.confidence) / max(len(self.noises), 1)
         return np.array([noise.half_width(1 - miss) for noise in self.noises])
 
-    def simulated(self, noisy: Reals, answer: Callable[[Reals], Reals]) -> tuple[Reals, Reals]:
+    def simulated(self, noisy: Floats, answer: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
         """Intervals of an answer that follows from several noisy numbers.
 
         Noise is put on the noisy numbers again, many times; the quantiles of what follows bound
@@ -91,10 +92,3 @@ class Spread:
             empty = answer(noisy)
             return empty, empty
         return np.concatenate(lows), np.concatenate(highs)
-
-
-def normal_quantile(share: float) -> float:
-    """Quantile of the standard normal distribution."""
-    from statistics import NormalDist
-
-    return NormalDist().inv_cdf(min(max(share, 1e-300), 1 - 2**-53))

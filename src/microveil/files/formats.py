@@ -29,6 +29,7 @@ from microveil.files.placing import Placing, Sink
 from microveil.files.sheets import excel, ods
 from microveil.files.sources import expanded
 from microveil.files.statistical import r_files
+from microveil.texts import Message
 
 Back = Callable[[Any, pl.Schema, WriteOptions], pl.LazyFrame | pl.DataFrame]
 
@@ -144,10 +145,21 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
     for suffix in sorted(BY_SUFFIX, key=len, reverse=True):
         if lower.endswith(suffix):
             return BY_SUFFIX[suffix]
-    known = listing(BY_SUFFIX, most=40)
     ending = Path(text).suffix
-    what = f"Unknown kind of file '{ending}'" if ending else "The format follows from the suffix"
-    raise FileError(f"{shown(text)}: {what}. Known: {known}. Rename it, or give its format.")
+    what = (
+        Message("files.unknown_kind", "Unknown kind of file '{ending}'", ending=ending)
+        if ending
+        else Message("files.no_suffix", "The format follows from the suffix")
+    )
+    raise FileError(
+        Message(
+            "files.format",
+            "{file}: {what}. Known: {known}. Rename it, or give its format.",
+            file=shown(text),
+            what=what,
+            known=listing(BY_SUFFIX, most=40),
+        )
+    )
 
 
 def source_format(source: str | Path, name: str | None = None) -> Format:

@@ -7,9 +7,10 @@ from typing import TypeAlias, TypedDict
 
 import polars as pl
 
+from microveil.files.columns.column_reading import ColumnReading, Reading
 from microveil.files.labels import Labels
 
-TypeName: TypeAlias = "str | type[pl.DataType] | pl.DataType"
+TypeName: TypeAlias = "str | type[pl.DataType] | pl.DataType | ColumnReading"
 
 
 class ReadOptions(TypedDict, total=False):
@@ -26,7 +27,10 @@ class ReadOptions(TypedDict, total=False):
     columns: Sequence[str] | None
     """The columns to read, in this order; by default all."""
     types: Mapping[str, TypeName] | None
-    """Types of some columns: a Polars type, or text, integer, number, boolean, date, datetime."""
+    """Types of some columns: a Polars type, or text, integer, number, boolean, date, datetime, or a
+    date format such as ``%d/%m/%Y``."""
+    reading: Reading | None
+    """What a recipe says about how its data are read; options that are given come before it."""
     sheet: str | int | None
     """Sheet of a workbook, by name or by number from 1; by default the first."""
     table: str | None

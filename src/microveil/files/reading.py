@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Unpack, cast
+from typing import Any, Unpack, cast
 
 import polars as pl
 
 from microveil.errors import FileError, listing
 from microveil.files import statistical
-from microveil.files.column_types import retyped
+from microveil.files.columns.column_reading import Reading
+from microveil.files.columns.retyping import reading_of, retyped
 from microveil.files.folders import files_of, is_many
 from microveil.files.formats import (
     FORMATS,
@@ -22,7 +23,7 @@ from microveil.files.formats import (
     source_format,
 )
 from microveil.files.labels import Labels
-from microveil.files.options import ReadOptions
+from microveil.files.options import ReadOptions, TypeName
 from microveil.files.sources import chosen, is_panic
 from microveil.files.sources import reading as reading_errors
 
@@ -62,10 +63,9 @@ def scan(
         lazy = listing(known.title for known in FORMATS if known.lazy)
         msg = f"{shown(source)}: {known.title} cannot be read in parts, only {lazy}. Use read()."
         raise FileError(msg)
-    types = said.get("types")
+    before = plan.collect_schema()
+    types = _types_here(before.names(), said, source)
     if types:
-        before = plan.collect_schema()
-        chosen(before.names(), list(types), shown(source))
         after = retyped(before.to_frame(), types).schema
         plan = plan.map_batches(lambda part: retyped(part, types), schema=after, streamable=True)
     return plan
@@ -163,15 +163,35 @@ def _resolved(
     source: str | Path, format_name: str | None, options: ReadOptions
 ) -> tuple[Format, str | Path, ReadOptions]:
     known = source_format(source, format_name)
-    said = cast("ReadOptions", {name: v for name, v in options.items() if v is not None})
-    check_read_options(known, said)
-    return known, place_of(source, known), said
+    said: dict[str, Any] = {name: v for name, v in options.items() if v is not None}
+    reading = said.pop("reading", None)
+    check_read_options(known, cast("ReadOptions", said))
+    if isinstance(reading, Reading):
+        types = {**reading.columns, **said.get("types", {})}
+        said = _as_recipe_says(reading, known) | said | ({"types": types} if types else {})
+    if "types" in said:
+        said["types"] = {name: _as_reading(one, name) for name, one in said["types"].items()}
+    return known, place_of(source, known), cast("ReadOptions", said)
+
+
+def _as_recipe_says(reading: Reading, known: Format) -> dict[str, object]:
+    """The options in a recipe that a format has; a copy of the table may have another format."""
+    return {name: v for name, v in reading.file.to_dict().items() if name in known.reads}
+
+
+def _as_reading(wanted: TypeName, column: str) -> TypeName:
+    return reading_of(wanted, column) if isinstance(wanted, str | Mapping) else wanted
 
 
 def _typed(frame: pl.DataFrame, options: ReadOptions, source: str | Path) -> pl.DataFrame:
-    types = options.get("types")
-    if not types:
-        return frame
-    here = [name for name in types if name in frame.columns or not options.get("columns")]
-    chosen(frame.columns, here, shown(source))
-    return retyped(frame, {name: types[name] for name in here})
+    return retyped(frame, _types_here(frame.columns, options, source))
+
+
+def _types_here(
+    names: list[str], options: ReadOptions, source: str | Path
+) -> Mapping[str, TypeName]:
+    """The types of the columns that are read."""
+    types = options.get("types") or {}
+    here = [name for name in types if name in names or not options.get("columns")]
+    chosen(names, here, shown(source))
+    return {name: types[name] for name in here}

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
+from microveil.texts import Message
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes of the longest name and path that common file systems allow."""
@@ -77,10 +78,21 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
         if not isinstance(error, Exception) and not is_panic(error):
             raise
         if isinstance(error, OSError) and error.strerror:
-            raise FileError(f"{shown} cannot be read: {error.strerror}.") from None
-        msg = (
-            f"{shown} cannot be read as {title} ({type(error).__name__}): it is damaged, cut off "
-            f"or of another format.{hint}"
+            msg = Message(
+                "files.unreadable",
+                "{file} cannot be read: {reason}.",
+                file=shown,
+                reason=error.strerror,
+            )
+            raise FileError(msg) from None
+        msg = Message(
+            "files.damaged",
+            "{file} cannot be read as {format} ({kind}): it is damaged, cut off or of another "
+            "format.{hint}",
+            file=shown,
+            format=title,
+            kind=type(error).__name__,
+            hint=hint,
         )
         raise FileError(msg) from None
 

@@ -13,6 +13,7 @@ from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
 from microveil.tables.values import Distinct, plain
+from microveil.texts import Message
 
 
 class HierarchyBuilder(Spec, ABC):
@@ -53,7 +54,12 @@ class HierarchyBuilder(Spec, ABC):
             for index, name in enumerate(hierarchy.names)
         ]
         words = self._level_words() or tuple(between[1:last])
-        return ("as it is", *words[: last - 1], *between[1 + len(words) : last], STAR)
+        return (
+            Message("level.itself", "as it is"),
+            *words[: last - 1],
+            *between[1 + len(words) : last],
+            STAR,
+        )
 
     def _level_words(self) -> tuple[str, ...]:
         """Words for the levels between the value itself and ``*``; None if names are enough."""

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.tables.values import as_text
+from microveil.texts import Message
 
 Length = Annotated[int, Field(ge=1)]
 
@@ -60,8 +61,8 @@ class Digits(HierarchyBuilder):
     def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
         """How many characters each level masks."""
         counts = self.masked or tuple(range(1, hierarchy.height))
-        words = (f"{count} masked" for count in counts)
-        return ("as it is", *words, STAR)
+        words = (Message("level.masked", "{count} masked", count=count) for count in counts)
+        return (Message("level.itself", "as it is"), *words, STAR)
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Mask the distinct codes; numbers are masked as written."""

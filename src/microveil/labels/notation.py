@@ -183,14 +183,14 @@ def read_mask(label: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
 def midpoints(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     """Convert labels on numbers or dates to numbers; None if some cannot be read.
 
-    A number is itself and an interval its midpoint (``[30, 40)`` is 35). An open interval ends at
-    the smallest or largest value of ``before``, masked digits count as the interval they leave
-    open, and a set as the mean of its members. Dates count in their unit. Missing stays missing,
-    and stars become missing.
+    A number is itself and an interval its midpoint: ``[30, 40)`` is 35, but 34.5 if the values are
+    whole numbers (30 to 39) or days. An open interval ends at the smallest or largest value of
+    ``before``, masked digits count as the interval they leave open, and a set as the mean of its
+    members. Dates count in their unit. Missing stays missing, and stars become missing.
 
     >>> ages = pl.Series([0, 99])
     >>> midpoints(pl.Series(["[30, 40)", "57", "≥80", "*"]), ages).to_list()
-    [35.0, 57.0, 89.5, None]
+    [34.5, 57.0, 89.5, None]
     """
     text = as_text(labels)
     distinct = text.drop_nulls().unique()
@@ -238,9 +238,31 @@ def _any_bounds(label: str, dtype: pl.DataType) -> Bounds | None:
     if not spans:
         return None
     if len(spans) == 1:
-        return Bounds(repr(spans[0].low), repr(spans[0].high))
+        return Bounds(
+            repr(spans[0].low), repr(spans[0].high), spans[0].with_low, spans[0].with_high
+        )
     mean = math.fsum((span.low + span.high) / 2 for span in spans) / len(spans)
     return Bounds(repr(mean), repr(mean))
+
+
+def _whole_ends(ends: pl.DataFrame, bounds: list[Bounds]) -> pl.DataFrame:
+    """First and last whole number of each interval; ends beyond all numbers stay missing."""
+    spans = [
+        Span(
+            -math.inf if low is None else low,
+            math.inf if high is None else high,
+            one.with_low,
+            one.with_high,
+        ).whole()
+        for (low, high), one in zip(ends.rows(), bounds, strict=True)
+    ]
+    whole = [
+        tuple(end if math.isfinite(end) else None for end in span[:2])
+        if span.low <= span.high
+        else before
+        for span, before in zip(spans, ends.rows(), strict=True)
+    ]
+    return pl.DataFrame(whole, schema={"low": pl.Float64, "high": pl.Float64}, orient="row")
 
 
 def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
@@ -259,6 +281,8 @@ def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     if any((read[name].is_null() & written[name].is_not_null()).any() for name in read):
         return None
     frame = pl.DataFrame(read)
+    if before.dtype.is_integer() or before.dtype == pl.Date:
+        frame = _whole_ends(frame, [one for one in bounds if one is not None])
     # A limit beyond all values that occur (≥80 where nobody is older) stands for itself.
     low = pl.coalesce("low", pl.min_horizontal("high", pl.lit(least, pl.Float64)))
     high = pl.coalesce("high", pl.max_horizontal("low", pl.lit(most, pl.Float64)))

@@ -11,6 +11,7 @@ from microveil.pairs.reading import Reading, Steps
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.vectors import one_name
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.scores import Score
@@ -155,7 +156,9 @@ class UtilityMeasure(Measure):
         Measures that need paired rows refuse; those that merely benefit from them override this.
         """
         if self.needs_alignment:
-            raise InputError("needs rows in the same order")
+            raise InputError(
+                Message("measures.needs_rows_same_order", "needs rows in the same order")
+            )
         return self.score(original, released)
 
     def score_pair(
@@ -168,7 +171,11 @@ class UtilityMeasure(Measure):
     ) -> Score:
         """Score the pair, row by row if rows can be paired."""
         if original is None:
-            raise InputError("compares a release with its original")
+            raise InputError(
+                Message(
+                    "measures.compares_release_original", "compares a release with its original"
+                )
+            )
         return (self.score if aligned else self.score_unpaired)(original, released)
 
     def measure(

@@ -8,6 +8,7 @@ from typing import Any
 from microveil.errors import InputError, SpecError, did_you_mean, listing
 from microveil.measures.naming import Named, read_name
 from microveil.specs import Registry, Spec
+from microveil.texts import Message
 
 One = str | Spec | Mapping[str, Any]
 """A measure by name, with settings if it needs any (``prediction:target=income``), as a mapping
@@ -52,7 +53,10 @@ def left_out(
     """Measures left out of the default because the table is large, and why."""
     if choice != "default":
         return {}
-    reason = "takes long on a table of this size, so it is taken only when it is named"
+    reason = Message(
+        "measures.takes_long_table_size",
+        "takes long on a table of this size, so it is taken only when it is named",
+    )
     return {
         kind.kind(): reason
         for registry in registries

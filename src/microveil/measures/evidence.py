@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from microveil.errors import listing
 from microveil.tables import Missing, Roles, Table
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.hierarchies import HierarchyBuilder
@@ -88,7 +88,9 @@ def no_evidence(plan: Plan | None, original: Table) -> str:
         return ""
     places = sorted({place for some in keys.values() for place in some})
     kinds = dict.fromkeys(plan.steps[place].kind() for place in places)
-    return (
-        f"class sizes say little once quasi-identifiers are perturbed ({listing(kinds)}); see "
-        "record linkage and the attacks"
+    return Message(
+        "measures.class_sizes_say_little",
+        "class sizes say little once quasi-identifiers are perturbed ({steps}); see "
+        "record linkage and the attacks",
+        steps=kinds,
     )

@@ -16,14 +16,19 @@ from microveil.measures.base import Measure, RiskMeasure, UtilityMeasure
 from microveil.measures.subject import Subject
 from microveil.progress import Progress, silent
 from microveil.scores import Score
+from microveil.texts import Message
 
 M = TypeVar("M", bound=Measure)
 Kept: TypeAlias = bool | Collection[str]
 """Which scores keep their values per record: all, none, or those of the measures named."""
 
-ANOTHER_ORDER = "needs rows in the same order"
-NO_NUMBERS = "the tables have no column of numbers in common"
-NOT_FINITE = "the result on these data is not a finite number"
+ANOTHER_ORDER = Message("measures.needs_rows_same_order", "needs rows in the same order")
+NO_NUMBERS = Message(
+    "measures.tables_no_column_numbers", "the tables have no column of numbers in common"
+)
+NOT_FINITE = Message(
+    "measures.result_these_data_finite", "the result on these data is not a finite number"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +88,7 @@ def take(
         except InputError as error:
             if asked:
                 raise
-            skipped[name] = str(error)
+            skipped[name] = error.message
         except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  see above
             skipped[name] = _reason(error)
     return MeasuresTaken({name: named[name] for name in scores}, scores, skipped, invalid)
@@ -126,7 +131,7 @@ def with_treatment(measure: M, subject: Subject) -> M:
 def _gate(measure: Measure, subject: Subject) -> str:
     """Why a measure does not apply; empty if it does."""
     if measure.needs_original and subject.original is None:
-        return "compares a release with its original"
+        return Message("measures.compares_release_original", "compares a release with its original")
     if measure.needs_alignment and not subject.aligned:
         return ANOTHER_ORDER
     if not measure.needs_numbers or getattr(measure, "columns", None):
@@ -138,14 +143,24 @@ def _gate(measure: Measure, subject: Subject) -> str:
 def _reason(error: BaseException) -> str:
     """Why a measure failed, in one sentence without cell values, which other messages may quote."""
     if isinstance(error, MicroveilError):
-        return str(error)
+        return error.message
     if isinstance(error, MemoryError):
-        return "needs more memory than is available"
+        return Message("measures.needs_more_memory_than", "needs more memory than is available")
     if isinstance(error, OverflowError | FloatingPointError):
-        return "numbers in these columns are too large to compute with"
+        return Message(
+            "measures.numbers_these_columns_too",
+            "numbers in these columns are too large to compute with",
+        )
     if isinstance(error, np.linalg.LinAlgError):
-        return "an equation it must solve has no solution for these columns"
-    return f"could not be computed on these data ({type(error).__name__})"
+        return Message(
+            "measures.equation_must_solve_no",
+            "an equation it must solve has no solution for these columns",
+        )
+    return Message(
+        "measures.could_computed_these_data",
+        "could not be computed on these data ({kind})",
+        kind=type(error).__name__,
+    )
 
 
 def numbered(measures: Iterable[M]) -> dict[str, M]:

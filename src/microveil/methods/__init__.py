@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from microveil.methods.rank_swap import RankSwap
     from microveil.methods.round import Round
     from microveil.methods.sample import Sample
+    from microveil.methods.set_missing import SetMissing
     from microveil.methods.shuffle import Shuffle
     from microveil.methods.suppress_records import SuppressRecords
     from microveil.methods.swap_records import SwapRecords
@@ -49,6 +50,7 @@ METHODS = Registry[Method].of_package(
         "drop": "Drop",
         "mask": "Mask",
         "pseudonymize": "Pseudonymize",
+        "set_missing": "SetMissing",
         "generalize": "Generalize",
         "group_rare": "GroupRare",
         "top_bottom_code": "TopBottomCode",
@@ -109,6 +111,7 @@ __all__ = [
     "RankSwap",
     "Round",
     "Sample",
+    "SetMissing",
     "Shuffle",
     "SuppressRecords",
     "SwapRecords",

@@ -18,6 +18,7 @@ from microveil.tables import Classes, Missing, Table
 from microveil.tables.codes import pack
 from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.roles import Columns
+from microveil.texts import Message
 
 
 class SuppressRecords(Method):
@@ -80,9 +81,17 @@ class SuppressRecords(Method):
         share = n_gone / n_records if n_records else 0.0
         if self.max_share is not None and share > self.max_share:
             raise GoalNotReachedError(
-                f"Reaching classes of {self._least(n_left)} would remove {n_gone} of {n_records} "
-                f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
-                "Generalize the quasi-identifiers further first, or allow a larger share."
+                Message(
+                    "methods.reaching_classes_would_remove",
+                    "Reaching classes of {least} would remove {n_gone} of {n_records} records "
+                    "({share:%}), more than max_share allows ({max_share:%}). Generalize the "
+                    "quasi-identifiers further first, or allow a larger share.",
+                    least=self._least(n_left),
+                    n_gone=n_gone,
+                    n_records=n_records,
+                    share=share,
+                    max_share=self.max_share,
+                )
             )
         return share
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.tables.table import Table, as_table, opened
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.tables.roles import Roles
@@ -25,7 +26,12 @@ def released_table(released: Any, roles: Roles | None) -> Table:
 def aligned(original: Table, released: Table) -> Table:
     """Rows of the original that the release kept, in the order of the release."""
     if released.synthetic:
-        raise InputError("Synthetic records belong to nobody, so rows cannot be paired.")
+        raise InputError(
+            Message(
+                "pairs.synthetic_records_belong_nobody",
+                "Synthetic records belong to nobody, so rows cannot be paired.",
+            )
+        )
     if released.rows is not None:
         return original.take(released.rows)
     if original.height != released.height:

@@ -11,11 +11,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
 from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
 from microveil.labels.recoding import ByHierarchy, Followed, Recoder, followed
 from microveil.pairs.column_types import sides_of, written_values
+from microveil.pairs.numbers import settled
 from microveil.tables.codes import encode
 from microveil.tables.values import as_text
 
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
     from microveil.tables import Table
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,17 +179,19 @@ class Column:
     def numbers(self) -> tuple[Floats, ...]:
         """Original, release and control as numbers; nan missing.
 
-        An infinite number becomes the outermost finite one.
+        Infinite numbers lie a whole range beyond the finite ones.
         """
+        return settled(*self._raw)
+
+    @cached_property
+    def _raw(self) -> tuple[Floats, ...]:
         sides = (self.original, self.released, self.control)
-        every = [side.cast(pl.Float64).fill_null(np.nan).to_numpy() for side in sides]
-        low, high = _finite_range(np.concatenate(every))
-        return tuple(np.clip(side, low, high) for side in every)
+        return tuple(side.cast(pl.Float64).fill_null(np.nan).to_numpy() for side in sides)
 
     @cached_property
     def scale(self) -> float:
         """Weight of a difference of 1, such that the whole range counts 1."""
-        low, high = _finite_range(np.concatenate(self.numbers))
+        low, high = _finite_range(np.concatenate(self._raw))
         width = high - low
         return 1.0 / width if np.isfinite(width) and width > 0 else 1.0
 

@@ -1,4 +1,4 @@
-"""A release and its original as an attack sees them: columns, rows and numbers."""
+"""A release and its original as an attack sees them: columns, rows, people and numbers."""
 
 from __future__ import annotations
 
@@ -10,35 +10,40 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.pairs.alignment import aligned, common_columns
-from microveil.pairs.numbers import (
-    PairedNumbers,
-    is_finite,
-    number_matrix,
-    refuse_infinite,
-    refuse_other_kinds,
-)
+from microveil.pairs.numbers import Numbers, PairedNumbers, refuse_other_kinds, settled
+from microveil.pairs.reading import Alike, Reading
 from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.roles import check_columns
 
 Rows = NDArray[np.int64]
 
 
 class Pair(NamedTuple):
-    """Original and release with their rows paired."""
+    """Original and release with their rows paired; rows that repeat a person's are left out."""
 
     columns: tuple[str, ...]
     before: Table
     """Rows of the original that the release kept, in the order of the release."""
     after: Table
     origin: Rows
-    """Position in the original of each released row."""
+    """Position in the original of each row."""
+    reading: Reading
+    alike: Alike
+    """Which released rows these are, and which of them stands for each released row."""
+    people: Rows | None = None
+    """The person of each row; None if each row is a person."""
 
     @property
     def n_records(self) -> int:
-        """Number of rows in the release."""
+        """Number of rows that are compared."""
         return self.after.height
+
+    @property
+    def owners(self) -> Rows:
+        """Who is found by a link to each row: the person or, without an entity, the original."""
+        return self.origin if self.people is None else self.people
 
     def has_numbers(self, name: str) -> bool:
         """Whether a column is numeric before and after."""
@@ -46,26 +51,59 @@ class Pair(NamedTuple):
             self.after.frame.schema[name]
         )
 
+    def codes(self, name: str) -> tuple[Rows, Rows]:
+        """Value and label of each row in a column, numbered as in its reading; −1 missing."""
+        before, after, _ = self.reading.column(name).codes
+        return before[self.origin].astype(np.int64), after[self.alike.rows].astype(np.int64)
+
+    def numbers(self, name: str) -> tuple[Numbers, Numbers]:
+        """A column of numbers before and after; infinite ones beyond all others."""
+        if self.before.frame.schema[name].is_temporal() and self._kinds_differ(name):
+            every = self.reading.column(name).numbers
+            return every[0][self.origin], every[1][self.alike.rows]
+        sides = (numbers_of(one.frame[name]) for one in (self.before, self.after))
+        before, after = settled(*sides)
+        return before, after
+
+    def _kinds_differ(self, name: str) -> bool:
+        return self.before.frame.schema[name] != self.after.frame.schema[name]
+
 
 def paired(original: Table | None, released: Table, columns: tuple[str, ...]) -> Pair:
+    """Pair two tables, as :func:`paired_reading` does."""
+    return paired_reading(reading_of(original, released), columns)
+
+
+def reading_of(original: Table | None, released: Table) -> Reading:
+    """Two tables read without a recipe; an error without an original."""
+    if original is None:
+        raise InputError("This measure compares a release with its original: give both tables.")
+    return Reading.of(original, released)
+
+
+def paired_reading(reading: Reading, columns: tuple[str, ...]) -> Pair:
     """Pair the named columns, or all common columns that an intruder may know.
 
     Identifiers, weights, households and entities are compared only when named. Columns with nested
-    cells or infinite numbers are left out, and refused when named.
+    cells are left out, and refused when named.
     """
-    if original is None:
-        raise InputError("This measure compares a release with its original: give both tables.")
+    original, released = reading.original, reading.released
     before = aligned(original, released)
     if columns:
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
         for table in (before, released):
             refuse_nested(table.frame, columns, "Linkage")
-            refuse_infinite([table.frame[name] for name in columns])
     else:
-        columns = known_columns(before, released)
+        columns = known_columns(original, released)
     origin = np.arange(released.height) if released.rows is None else released.rows
-    return Pair(columns, before, released, origin)
+    people = None if original.people is None else original.people[origin]
+    alike = reading.alike(columns)
+    if len(alike.rows) < released.height:
+        before, released = before.take(alike.rows), released.take(alike.rows)
+        origin = origin[alike.rows]
+        people = None if people is None else people[alike.rows]
+    return Pair(columns, before, released, origin, reading, alike, people)
 
 
 def known_columns(original: Table, released: Table) -> tuple[str, ...]:
@@ -90,12 +128,18 @@ def paired_numbers(
     original: Table | None, released: Table, columns: tuple[str, ...]
 ) -> PairedNumbers:
     """The named columns, or all that are numeric in both tables; dates count in their unit."""
-    pair = paired(original, released, columns)
+    return numbers_of_pair(paired(original, released, columns), columns)
+
+
+def numbers_of_pair(pair: Pair, columns: tuple[str, ...]) -> PairedNumbers:
+    """The columns of a pair that are numeric in both tables; the named ones must be."""
     fitting = tuple(name for name in pair.columns if pair.has_numbers(name))
     if columns:
         refuse_other_kinds(columns, fitting)
-    sides = (number_matrix([t.frame[n] for n in fitting], "C") for t in (pair.before, pair.after))
-    return PairedNumbers(fitting, *(one.reshape(pair.n_records, len(fitting)) for one in sides))
+    before, after = (np.empty((pair.n_records, len(fitting))) for _ in range(2))
+    for place, name in enumerate(fitting):
+        before[:, place], after[:, place] = pair.numbers(name)
+    return PairedNumbers(fitting, before, after)
 
 
 def _unknown(roles: Roles) -> tuple[str, ...]:
@@ -105,5 +149,4 @@ def _unknown(roles: Roles) -> tuple[str, ...]:
 
 
 def _usable(column: pl.Series) -> bool:
-    nested = column.dtype.is_nested() or column.dtype == pl.Object
-    return not nested and is_finite(column)
+    return not (column.dtype.is_nested() or column.dtype == pl.Object)

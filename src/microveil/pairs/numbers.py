@@ -130,6 +130,27 @@ def is_finite(column: pl.Series) -> bool:
     return bool((values.abs() <= LARGEST).all())
 
 
+def settled(*sides: Numbers) -> tuple[Numbers, ...]:
+    """The same numbers, with infinite ones a whole range beyond all others of these columns.
+
+    Numbers too large to be squared count as infinite. Two of them are equal, and farther from any
+    other number than the others are from each other.
+
+    >>> [side.tolist() for side in settled(np.array([1.0, np.inf]), np.array([5.0, np.nan]))]
+    [[1.0, 9.0], [5.0, nan]]
+    """
+    if all(bool((np.abs(side[~np.isnan(side)]) <= LARGEST).all()) for side in sides):
+        return sides
+    every = np.concatenate(sides)
+    finite = every[np.abs(np.nan_to_num(every, nan=np.inf)) <= LARGEST]
+    least, most = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+    away = (most - least) or 1.0
+    return tuple(
+        np.where(side > LARGEST, most + away, np.where(side < -LARGEST, least - away, side))
+        for side in sides
+    )
+
+
 def number_matrix(columns: Sequence[pl.Series], order: Literal["C", "F"] = "F") -> Numbers:
     """Columns as a matrix of floats, (records, columns), NaN where missing."""
     height = len(columns[0]) if columns else 0

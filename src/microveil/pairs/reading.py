@@ -25,12 +25,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.labels.recoding import ByHierarchy, Recoder
 from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.columns import Column, column_of, row_link
@@ -39,8 +39,6 @@ from microveil.tables.codes import pack
 if TYPE_CHECKING:
     from microveil.hierarchies import HierarchyBuilder
     from microveil.tables import Table
-
-Longs = NDArray[np.int64]
 
 
 class Steps(Protocol):
@@ -161,15 +159,33 @@ class Reading:
         All rows if each row is a person. What a table of such rows yields equals what a table with
         one row per person yields.
         """
-        rows = np.arange(self.released.height)
+        return self.alike(columns).rows
+
+    def alike(self, columns: Sequence[str]) -> Alike:
+        """The same, and which of these rows stands for each released row."""
         if self.people_released is None or self.link is None:
-            return rows
+            rows = np.arange(self.released.height)
+            return Alike(rows, rows)
         before = self.original.frame.select(columns)[self.link]
-        return first_of_each(self.people_released, before, self.released.frame.select(columns))
+        return alike_rows(self.people_released, before, self.released.frame.select(columns))
+
+
+class Alike(NamedTuple):
+    """Rows of a table that differ."""
+
+    rows: Longs
+    """The first of each, ascending."""
+    of_row: Longs
+    """Position in ``rows`` of the row that each row equals."""
 
 
 def first_of_each(people: Longs, *frames: pl.DataFrame) -> Longs:
     """First row of each distinct combination of person and cells, ascending."""
+    return alike_rows(people, *frames).rows
+
+
+def alike_rows(people: Longs, *frames: pl.DataFrame) -> Alike:
+    """Distinct combinations of person and cells."""
     packed = people.astype(np.int64)
     for frame in frames:
         if not frame.width:
@@ -177,4 +193,6 @@ def first_of_each(people: Longs, *frames: pl.DataFrame) -> Longs:
         codes = pack(frame, frame.columns).values
         _, codes = np.unique(codes, return_inverse=True)
         _, packed = np.unique(packed * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
-    return np.sort(np.unique(packed, return_index=True)[1])
+    _, first, of_row = np.unique(packed, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return Alike(first[order], np.argsort(order)[of_row])

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from microveil.display import percent
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,10 +66,47 @@ def _some_home() -> Iterator[None]:
         yield
 
 
-def rows(values: Iterable[Mapping[str, Any]]) -> alt.InlineData:
-    """Rows as data inside the chart: nothing is fetched, nothing is truncated."""
-    data: alt.InlineData = plotting().InlineData(values=[dict(row) for row in values])
+def rows(values: Iterable[Mapping[str, Any]], shares: Iterable[str] = ()) -> alt.InlineData:
+    """Rows as data inside the chart: nothing is fetched, nothing is truncated.
+
+    Each of the ``shares`` is there in words, too, under :func:`in_percent`: the browser would round
+    one record in thousands to 0%.
+    """
+    shares = tuple(shares)
+    told = [
+        {**row, **{in_percent(name): percent(row[name]) for name in shares if name in row}}
+        for row in values
+    ]
+    data: alt.InlineData = plotting().InlineData(values=told)
     return data
+
+
+def in_percent(name: str) -> str:
+    """The field that holds a share in words."""
+    return f"{name}_in_percent"
+
+
+def share_tip(name: str, title: str) -> Any:
+    """A tooltip that shows a share in words."""
+    return plotting().Tooltip(f"{in_percent(name)}:N", title=title)
+
+
+class Line(str):
+    """A line of a longer text, which it remembers."""
+
+    __slots__ = ("whole",)
+    whole: str
+
+    def __new__(cls, line: str, whole: str) -> Self:
+        """The line, and the text that it is part of."""
+        made = super().__new__(cls, line)
+        made.whole = whole
+        return made
+
+
+def wrapped(text: str) -> list[str]:
+    """A text in lines that fit below a title."""
+    return [Line(line, text) for line in textwrap.wrap(text, LINE)]
 
 
 def finished(
@@ -89,7 +127,7 @@ def stacked(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
 
 
 def _dressed(chart: Chart, title: str, subtitle: str) -> Chart:
-    lines = textwrap.wrap(subtitle, LINE)
+    lines = wrapped(subtitle)
     head = plotting().TitleParams(title, subtitle=lines) if lines else title
     done: Chart = chart.properties(title=head).configure(**_look())
     return shown_offline(done)

@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.pairs.numbers import Numbers, paired_numbers
-from microveil.plots.drawing import PALETTE, finished, plotting, rows
+from microveil.plots.drawing import PALETTE, finished, plotting, rows, share_tip
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
 
@@ -60,7 +60,7 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
     """A line per curve, distinguished by colour and by dashes."""
     alt = plotting()
     return (
-        alt.Chart(rows(points))
+        alt.Chart(rows(points, shares=["share"]))
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X(
@@ -78,7 +78,7 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
             strokeDash=alt.StrokeDash("curve:N", scale=alt.Scale(domain=names), legend=None),
             tooltip=[
                 alt.Tooltip("curve:N", title="Curve"),
-                alt.Tooltip("share:Q", title="Records up to", format=".0%"),
+                share_tip("share", "Records up to"),
                 alt.Tooltip("error:Q", title="Error at most", format=".4~g"),
             ],
         )

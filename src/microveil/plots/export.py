@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microveil.files import write_text
 from microveil.files.atomic import replacing
-from microveil.plots.drawing import plotting
+from microveil.plots.drawing import Line, plotting, wrapped
+from microveil.texts import translate
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -16,12 +18,32 @@ PNG_SCALE = 2
 """Pixels per point: sharp on today's screens and in print."""
 
 
-def to_svg(chart: Chart) -> str:
-    """The chart as SVG text; it contains its data and fetches nothing."""
+LOCALES = {"es": "es-ES", "ca": "ca-ES", "ru": "ru-RU"}
+"""How axes write numbers, by language; English is what charts write by themselves."""
+
+
+def to_svg(chart: Chart, language: str = "en") -> str:
+    """The chart as SVG text in a language; it contains its data and fetches nothing."""
     spec, options = _spec(chart)
     import vl_convert
 
+    if language != "en":
+        spec = _said(spec, language)
+        options |= {"format_locale": LOCALES[language]} if language in LOCALES else {}
     return str(vl_convert.vegalite_to_svg(spec, **options))
+
+
+def _said(spec: Any, language: str) -> Any:
+    """A chart whose messages are said in a language; all other text stays."""
+    if isinstance(spec, str):
+        return translate(spec, language)
+    if isinstance(spec, Mapping):
+        return {name: _said(one, language) for name, one in spec.items()}
+    if isinstance(spec, list | tuple):
+        if spec and isinstance(spec[0], Line):
+            return wrapped(translate(spec[0].whole, language))
+        return [_said(one, language) for one in spec]
+    return spec
 
 
 def to_png(chart: Chart, path: str | Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import INK, NEUTRAL, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import INK, NEUTRAL, RISKY, SAFE, finished, plotting, rows, share_tip
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -32,7 +32,7 @@ def frontier_chart(result: SearchResult) -> Chart:
     """Solutions by the share of records they remove and their loss, with the best highlighted."""
     alt = plotting()
     points = [_point(node, result) for node in result.best(MOST_POINTS)]
-    base = alt.Chart(rows(points)).encode(
+    base = alt.Chart(rows(points, shares=["suppressed"])).encode(
         x=alt.X("suppressed:Q", title="Records removed", axis=alt.Axis(format="%", tickCount=5)),
         y=alt.Y("loss:Q", title="Loss", scale=alt.Scale(zero=False)),
         tooltip=_tooltip(),
@@ -40,11 +40,13 @@ def frontier_chart(result: SearchResult) -> Chart:
     dots = base.mark_point(filled=True, size=18, opacity=0.5, color=NEUTRAL)
     front = _front(points)
     line = (
-        alt.Chart(rows(front))
+        alt.Chart(rows(front, shares=["suppressed"]))
         .mark_line(color=SAFE, interpolate="step-after")
         .encode(x="suppressed:Q", y="loss:Q")
     )
-    best = alt.Chart(rows(points[:1])).mark_point(size=140, strokeWidth=2.5, color=INK)
+    best = alt.Chart(rows(points[:1], shares=["suppressed"])).mark_point(
+        size=140, strokeWidth=2.5, color=INK
+    )
     best = best.encode(x="suppressed:Q", y="loss:Q", tooltip=_tooltip())
     return finished(
         dots + line + best, title="What solutions cost", subtitle=_summary(result), height=240
@@ -53,7 +55,7 @@ def frontier_chart(result: SearchResult) -> Chart:
 
 def _lattice(result: SearchResult) -> Chart:
     alt = plotting()
-    chart = alt.Chart(rows(_places(result)))
+    chart = alt.Chart(rows(_places(result), shares=["suppressed"]))
     axis = alt.Axis(labels=False, ticks=False, domain=False, grid=False)
     dots = chart.mark_point(filled=True, opacity=1).encode(
         x=alt.X("place:Q", title=None, axis=axis, scale=alt.Scale(padding=28)),
@@ -145,5 +147,5 @@ def _tooltip() -> list[Any]:
     return [
         alt.Tooltip("levels:N", title="Levels"),
         alt.Tooltip("loss:Q", title="Loss", format=".4g"),
-        alt.Tooltip("suppressed:Q", title="Removed", format=".2%"),
+        share_tip("suppressed", "Removed"),
     ]

@@ -19,6 +19,7 @@ from microveil.plots.drawing import (
     WIDTH,
     plotting,
     rows,
+    share_tip,
     stacked,
 )
 from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
@@ -90,7 +91,7 @@ def _bars(before: Table, after: Table, name: str, *, public: bool) -> list[dict[
 def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
     alt = plotting()
     labels = list(dict.fromkeys(row["value"] for row in shares))
-    base = alt.Chart(rows(shares)).encode(
+    base = alt.Chart(rows(shares, shares=["share"])).encode(
         y=alt.Y(
             "value:N",
             sort=labels,
@@ -100,7 +101,7 @@ def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
         tooltip=[
             alt.Tooltip("value:N", title=name),
             alt.Tooltip("side:N", title="Table"),
-            alt.Tooltip("share:Q", title="Share", format=".1%"),
+            share_tip("share", "Share"),
         ],
     )
     x = alt.X("share:Q", title=f"{name}: share of records", axis=alt.Axis(format="%", tickCount=5))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import INK, RISKY, SAFE, finished, plotting, rows, share_tip
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def record_risk_chart(
     alt = plotting()
     words = [f"{threshold:g} or less", f"above {threshold:g}", CUMULATIVE]
     colours = alt.Scale(domain=words, range=[SAFE, RISKY, INK])
-    base = alt.Chart(rows(_draw(bins, threshold, words))).encode(
+    base = alt.Chart(rows(_draw(bins, threshold, words), shares=["above"])).encode(
         x=alt.X(
             "risk:N",
             sort=None,
@@ -53,7 +53,7 @@ def record_risk_chart(
         tooltip=[
             alt.Tooltip("risk:N", title="Risk"),
             alt.Tooltip("n_records:Q", title="Records", format=","),
-            alt.Tooltip("above:Q", title="Share at this risk or more", format=".2%"),
+            share_tip("above", "Share at this risk or more"),
         ],
     )
     axis = alt.Axis(format="~%", tickCount=5)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import BESIDE_LABELS, NEUTRAL, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import (
+    BESIDE_LABELS,
+    NEUTRAL,
+    RISKY,
+    SAFE,
+    finished,
+    plotting,
+    rows,
+    share_tip,
+)
 from microveil.plots.results import assessments_of
 
 if TYPE_CHECKING:
@@ -29,9 +38,9 @@ def risk_before_after_chart(
     Takes two Assessments, or a Release or Comparison, which has both.
     """
     alt = plotting()
-    base = alt.Chart(rows(_moves(*assessments_of(before, after)))).encode(
-        y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None)
-    )
+    base = alt.Chart(
+        rows(_moves(*assessments_of(before, after)), shares=["before", "after"])
+    ).encode(y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None))
     scale, axis = alt.Scale(domain=[0, 1], nice=False), alt.Axis(format="%", tickCount=5)
     title = "Share of records, or probability of the right one"
     colours = alt.Scale(domain=["before", "after"], range=[RISKY, SAFE])
@@ -72,5 +81,5 @@ def _tooltip(when: str) -> list[Any]:
     alt = plotting()
     return [
         alt.Tooltip("measure:N", title="Measure"),
-        alt.Tooltip(f"{when}:Q", title=when.capitalize(), format=".2%"),
+        share_tip(when, when.capitalize()),
     ]

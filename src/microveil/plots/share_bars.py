@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from microveil.plots.drawing import FAINT, INK, plotting, rows
+from microveil.plots.drawing import FAINT, INK, in_percent, plotting, rows, share_tip
 
 ROW = 22
 """Pixels per column."""
@@ -14,7 +14,10 @@ ROW = 22
 def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str) -> Any:
     """The drawing of shares by column, in their order, without title and size."""
     alt = plotting()
-    data = rows({"column": name, "share": share, "whole": 1} for name, share in shares.items())
+    data = rows(
+        ({"column": name, "share": share, "whole": 1} for name, share in shares.items()),
+        shares=["share"],
+    )
     base = alt.Chart(data).encode(
         y=alt.Y("column:N", sort=None, title=None, axis={"domain": False, "ticks": False})
     )
@@ -27,11 +30,11 @@ def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str
         x=alt.X("share:Q", scale=scale),
         tooltip=[
             alt.Tooltip("column:N", title="Column"),
-            alt.Tooltip("share:Q", title=word, format=".1%"),
+            share_tip("share", word),
         ],
     )
     label = base.mark_text(align="left", dx=6, color=INK, fontSize=12).encode(
-        x=alt.X("whole:Q", scale=scale), text=alt.Text("share:Q", format=".0%")
+        x=alt.X("whole:Q", scale=scale), text=alt.Text(f"{in_percent('share')}:N")
     )
     return track + bar + label
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from microveil.display import percent
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, finished, plotting, rows
+from microveil.plots.drawing import INK, finished, plotting, rows, share_tip
 from microveil.synthesis.trust_map import Relation, TrustMap
 
 if TYPE_CHECKING:
@@ -30,15 +31,15 @@ def trust_map_chart(result: Any) -> Chart:
     trust = trust_map_of(result)
     names = list(trust.columns[:MOST_COLUMNS])
     cells = [_cell(one) for one in trust.relations if {one.first, one.second} <= set(names)]
-    base = alt.Chart(rows(cells)).encode(
+    base = alt.Chart(rows(cells, shares=["error", "dependence"])).encode(
         x=alt.X("first:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90, labelLimit=110)),
         y=alt.Y("second:N", sort=names, title=None, axis=alt.Axis(labelLimit=110)),
         tooltip=[
             alt.Tooltip("first:N", title="Column"),
             alt.Tooltip("second:N", title="with"),
             alt.Tooltip("status:N", title="Status"),
-            alt.Tooltip("error:Q", title="Error", format=".1%"),
-            alt.Tooltip("dependence:Q", title="Dependence", format=".1%"),
+            share_tip("error", "Error"),
+            share_tip("dependence", "Dependence"),
             alt.Tooltip("basis:N", title="By"),
         ],
     )
@@ -81,10 +82,10 @@ def _cell(one: Relation) -> dict[str, Any]:
         "first": one.first,
         "second": one.second,
         "status": one.status,
-        "error": round(one.error, 4),
-        "dependence": round(one.dependence, 4),
+        "error": one.error,
+        "dependence": one.dependence,
         "basis": one.basis,
-        "words": f"{100 * one.error:.0f}",
+        "words": percent(one.error, finest=0).removesuffix("%"),
     }
 
 

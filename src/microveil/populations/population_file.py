@@ -17,6 +17,7 @@ from microveil.tables.names import free_name
 from microveil.tables.people import numbered
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text, plain
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,9 +139,10 @@ def _people(classes: Classes, population: pl.DataFrame) -> Longs | None:
 
 
 def _rows_counted(classes: Classes) -> str:
-    return (
-        f"The population has no column '{classes.entity}', so each of its rows was counted as one "
-        "person."
+    return Message(
+        "check.population_rows",
+        "The population has no column '{entity}', so each of its rows was counted as one person.",
+        entity=classes.entity,
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 from microveil.errors import InputError
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.values import as_text
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +54,9 @@ class AlphaKAnonymity(SensitiveModel):
     @property
     def title(self) -> str:
         """The requirement in words."""
-        return f"({self.alpha:g}, {self.k})-anonymity"
+        return Message(
+            "title.alpha_anonymity", "({alpha:g}, {k})-anonymity", alpha=self.alpha, k=self.k
+        )
 
     @property
     def required(self) -> float:
@@ -70,8 +73,15 @@ class AlphaKAnonymity(SensitiveModel):
             n_broken=int(classes.record_counts[broken_in].sum()),
             parts={**check.parts, "alpha": check.achieved, "k": classes.k},
             wording=(
-                f"required a share of at most {self.alpha:g} and {self.k} records, "
-                f"reached {check.achieved:.6g} and {classes.k}"
+                Message(
+                    "title.required_share_most_records",
+                    "required a share of at most {alpha:g} and {k} records, reached {achieved:.6g} "
+                    "and {k_2}",
+                    alpha=self.alpha,
+                    k=self.k,
+                    achieved=check.achieved,
+                    k_2=classes.k,
+                )
             ),
         )
 

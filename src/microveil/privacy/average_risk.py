@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,15 +62,24 @@ class AverageRisk(PrivacyModel):
             parts["record_share"] = _share(classes, above.astype(np.float64))
             if parts["record_share"] > self.record_share + ROUNDING:
                 broken |= above
-            wording = (
-                f"required {self.threshold:g} on average and at most {self.record_share:g} of the "
-                f"records above {self.record_risk:g}, reached {average:.6g} and "
-                f"{parts['record_share']:.6g}"
+            wording = Message(
+                "title.required_average_most_records",
+                "required {threshold:g} on average and at most {record_share:g} of the records "
+                "above {record_risk:g}, reached {average:.6g} and {value:.6g}",
+                threshold=self.threshold,
+                record_share=self.record_share,
+                record_risk=self.record_risk,
+                average=average,
+                value=parts["record_share"],
             )
         broken_in = np.flatnonzero(broken)
         return Check(
             model=self.kind(),
-            title=f"average risk of at most {self.threshold:g}",
+            title=Message(
+                "title.average_risk_most",
+                "average risk of at most {threshold:g}",
+                threshold=self.threshold,
+            ),
             required=self.threshold,
             achieved=average,
             broken_in=broken_in,

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +44,9 @@ class BetaLikeness(SensitiveModel):
     @property
     def title(self) -> str:
         """The requirement in words."""
-        return f"{self.variant} {self.beta:g}-likeness"
+        if self.variant == "enhanced":
+            return Message("title.enhanced_likeness", "enhanced {beta:g}-likeness", beta=self.beta)
+        return Message("title.likeness", "basic {beta:g}-likeness", beta=self.beta)
 
     @property
     def required(self) -> float:

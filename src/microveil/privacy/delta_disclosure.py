@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +39,7 @@ class DeltaDisclosure(SensitiveModel):
     @property
     def title(self) -> str:
         """The requirement in words."""
-        return f"{self.delta:g}-disclosure privacy"
+        return Message("title.disclosure_privacy", "{delta:g}-disclosure privacy", delta=self.delta)
 
     @property
     def required(self) -> float:

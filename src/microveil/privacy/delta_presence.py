@@ -17,6 +17,7 @@ from microveil.populations.population_file import (
 )
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.tables import Classes
@@ -75,10 +76,19 @@ class DeltaPresence(PrivacyModel):
         lowest = 0.0 if population.n_outside else float(present.min(initial=1.0))
         highest = float(present.max(initial=0.0))
         strangers = int((population.counts == 0).sum())
-        hint = f"; {strangers} classes not in the population, is it coded alike?" * bool(strangers)
+        hint = Message(
+            "title.strangers",
+            "; {n} classes not in the population, is it coded alike?",
+            n=strangers,
+        )
         return Check(
             model=self.kind(),
-            title=f"({self.minimum:g}, {self.maximum:g})-presence",
+            title=Message(
+                "title.presence",
+                "({minimum:g}, {maximum:g})-presence",
+                minimum=self.minimum,
+                maximum=self.maximum,
+            ),
             required=self.maximum,
             achieved=highest,
             broken_in=broken_in,
@@ -86,8 +96,13 @@ class DeltaPresence(PrivacyModel):
             n_records=classes.n_records,
             kept_as_a_whole=classes.n_classes == 0 or lowest >= low,
             parts={"lowest": lowest, "highest": highest},
-            wording=(
-                f"required {self.minimum:g} to {self.maximum:g}, "
-                f"reached {lowest:.6g} to {highest:.6g}{hint}"
+            wording=Message(
+                "title.presence_numbers",
+                "required {minimum:g} to {maximum:g}, reached {lowest:.6g} to {highest:.6g}{hint}",
+                minimum=self.minimum,
+                maximum=self.maximum,
+                lowest=lowest,
+                highest=highest,
+                hint=hint if strangers else "",
             ),
         )

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.tables import Classes
@@ -34,7 +35,7 @@ class KAnonymity(PrivacyModel):
         broken = np.flatnonzero(classes.sizes < self.k)
         return Check(
             model=self.kind(),
-            title=f"{self.k}-anonymity",
+            title=Message("title.anonymity", "{k}-anonymity", k=self.k),
             required=self.k,
             achieved=classes.k,
             broken_in=broken,

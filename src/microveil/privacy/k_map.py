@@ -18,6 +18,7 @@ from microveil.populations.population_file import (
 from microveil.populations.sampling import Sampled
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.tables import Classes
@@ -100,7 +101,7 @@ class KMap(Sampled, PrivacyModel):
         broken_in = np.flatnonzero(people < least * (1 - ROUNDING))
         return Check(
             model=self.kind(),
-            title=f"{self.k}-map",
+            title=Message("title.map", "{k}-map", k=self.k),
             required=least,
             achieved=float(people.min()) if len(people) else 0.0,
             broken_in=broken_in,

@@ -14,12 +14,15 @@ from microveil.privacy.parts.distribution import ordered_codes, record_classes, 
 from microveil.privacy.parts.itemsets import Baskets, rare_itemsets
 from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.arrays import Longs
     from microveil.tables import Classes, Roles
 
-ROWS_COUNTED = "Sets of items were counted by row, not by person."
+ROWS_COUNTED = Message(
+    "title.sets_items_were_counted", "Sets of items were counted by row, not by person."
+)
 
 
 class KmAnonymity(PrivacyModel):
@@ -73,7 +76,7 @@ class KmAnonymity(PrivacyModel):
         by_row = classes.people is not None and not classes.linked
         return Check(
             model=self.kind(),
-            title=f"{self.k}^{self.m}-anonymity",
+            title=Message("title.km_anonymity", "{k}^{m}-anonymity", k=self.k, m=self.m),
             required=self.k,
             achieved=found.least,
             broken_in=np.unique(of_record[exposed]),

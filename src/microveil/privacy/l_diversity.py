@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,8 +70,15 @@ class LDiversity(SensitiveModel):
     def title(self) -> str:
         """The requirement in words."""
         if self.variant == "recursive":
-            return f"recursive ({self.c:g}, {self.l:g})-diversity"
-        return f"{self.variant} {self.l:g}-diversity"
+            return Message(
+                "title.recursive_diversity",
+                "recursive ({c:g}, {l:g})-diversity",
+                c=self.c,
+                l=self.l,
+            )
+        if self.variant == "entropy":
+            return Message("title.entropy_diversity", "entropy {l:g}-diversity", l=self.l)
+        return Message("title.diversity", "distinct {l:g}-diversity", l=self.l)
 
     @property
     def required(self) -> float:

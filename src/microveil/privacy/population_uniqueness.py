@@ -12,6 +12,7 @@ from microveil.populations.sampling import Sampled
 from microveil.populations.uniqueness import Estimator, SizeCounts, unique_share
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.tables import Classes
@@ -54,7 +55,11 @@ class PopulationUniqueness(Sampled, PrivacyModel):
         broken_in = unique[:0] if self._bounds(sample, share) else unique
         return Check(
             model=self.kind(),
-            title=f"population uniqueness of at most {self.threshold:g}",
+            title=Message(
+                "title.population_uniqueness_most",
+                "population uniqueness of at most {threshold:g}",
+                threshold=self.threshold,
+            ),
             required=self.threshold,
             achieved=share,
             broken_in=broken_in,

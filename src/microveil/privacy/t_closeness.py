@@ -21,14 +21,16 @@ from microveil.privacy.parts.earth_movers import equal_distances, ordered_distan
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.kinds import has_order
 from microveil.tables.values import as_text, rows_of
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Distances: TypeAlias = Callable[[Distribution], NDArray[np.float64]]
 
-SEVERAL_VALUES = (
-    "People with several values count once for each, because sets of values have no distance."
+SEVERAL_VALUES = Message(
+    "title.people_several_values_count",
+    "People with several values count once for each, because sets of values have no distance.",
 )
 
 BY_SHARES: Mapping[str, Distances] = {
@@ -44,7 +46,10 @@ BY_ORDER: Mapping[str, Distances] = {
 }
 """Distances that need an order of the values."""
 TITLES = {
-    "total_variation": "total variation",
+    "total_variation": Message("title.total_variation", "total variation"),
+    "equal": Message("title.equal", "equal"),
+    "ordered": Message("title.ordered", "ordered"),
+    "hierarchical": Message("title.hierarchical", "hierarchical"),
     "hellinger": "Hellinger",
     "kullback_leibler": "Kullback-Leibler",
     "kolmogorov_smirnov": "Kolmogorov-Smirnov",
@@ -117,11 +122,14 @@ class TCloseness(SensitiveModel):
     @property
     def title(self) -> str:
         """The requirement in words."""
-        return f"{self.t:g}-closeness ({self._named})"
+        return Message(
+            "title.closeness", "{t:g}-closeness ({distance})", t=self.t, distance=self._named
+        )
 
     @property
     def _named(self) -> str:
-        return f"{TITLES.get(self.distance, self.distance)} distance"
+        name = TITLES.get(self.distance, self.distance)
+        return Message("title.distance", "{name} distance", name=name)
 
     @property
     def required(self) -> float:

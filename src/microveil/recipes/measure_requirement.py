@@ -25,6 +25,7 @@ from microveil.measures.naming import number_of, written_name
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.scores import Score
 from microveil.specs import Spec
+from microveil.texts import Message
 
 TAG = "measure"
 
@@ -107,14 +108,26 @@ class MeasureRequirement(Spec):
         """Each limit, in the order of the fields."""
         found = []
         if self.at_most is not None:
-            found.append(Limit(f"{self.title} at most {self.at_most:g}", self.at_most, True))
+            found.append(Limit(self._at_most(self.at_most), self.at_most, True))
         if self.upper_bound_at_most is not None:
             limit = self.upper_bound_at_most
-            found.append(Limit(f"{self.title}, upper bound at most {limit:g}", limit, True))
+            words = Message(
+                "title.bound_at_most",
+                "{title}, upper bound at most {limit:g}",
+                title=self.title,
+                limit=limit,
+            )
+            found.append(Limit(words, limit, True))
         if self.at_least is not None:
             title = self.title if self.part is not None else f"1 − {self.title}"
-            found.append(Limit(f"{title} at least {self.at_least:g}", self.at_least, False))
+            words = Message(
+                "title.at_least", "{title} at least {limit:g}", title=title, limit=self.at_least
+            )
+            found.append(Limit(words, self.at_least, False))
         return tuple(found)
+
+    def _at_most(self, limit: float) -> Message:
+        return Message("title.at_most", "{title} at most {limit:g}", title=self.title, limit=limit)
 
     def reached(self, score: Score) -> tuple[float, ...]:
         """The number that each limit is compared with."""

@@ -11,6 +11,7 @@ import yaml
 from pydantic import PrivateAttr, model_validator
 
 from microveil.errors import FileError, InputError, SpecError, quoted
+from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expanded
 from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
@@ -34,6 +35,9 @@ class Recipe(Spec):
     ('name',)
     """
 
+    reading: Reading = Reading()
+    """How the data are read: types, date formats and missing codes by column, options of the
+    file under ``file``."""
     roles: Roles = Roles()
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
@@ -113,7 +117,8 @@ class Recipe(Spec):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, without parameters at their defaults."""
-        plain: dict[str, Any] = {"roles": self.roles.to_dict()}
+        plain: dict[str, Any] = {"reading": self.reading.to_dict()} if self.reading else {}
+        plain["roles"] = self.roles.to_dict()
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
         for name in ("missing", "undeclared", "keep"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.measures.scenarios import seen_by_each
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
@@ -16,6 +16,7 @@ from microveil.privacy import Check
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.texts import Message, without_point
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,13 +32,36 @@ class MeasureCheck(Check):
 
     def sentence(self) -> str:
         """The result in words, without any cell values."""
-        where = f" for scenario '{self.scenario}'" if self.scenario else ""
+        where: str = ""
+        if self.scenario:
+            where = Message("check.scenario", " for scenario '{name}'", name=self.scenario)
         if self.reason:
-            reason = self.reason.removesuffix(".")
-            return f"{self.title} does not hold{where}: it could not be measured ({reason})."
-        verb = "holds" if self.holds else "does not hold"
-        blamed = f", because of column {quoted(self.faults)}" if self.faults else ""
-        return f"{self.title} {verb}{where} (reached {self.achieved:.6g}{blamed})."
+            return Message(
+                "check.not_measured",
+                "{title} does not hold{where}: it could not be measured ({reason}).",
+                title=self.title,
+                where=where,
+                reason=without_point(self.reason),
+            )
+        told: dict[str, Any] = {"title": self.title, "where": where, "reached": self.achieved}
+        told["blamed"] = self._blamed()
+        if self.holds:
+            return Message(
+                "check.limit_holds", "{title} holds{where} (reached {reached:.6g}{blamed}).", **told
+            )
+        return Message(
+            "check.limit_broken",
+            "{title} does not hold{where} (reached {reached:.6g}{blamed}).",
+            **told,
+        )
+
+    def _blamed(self) -> str:
+        """Columns because of which a limit is not kept."""
+        if not self.faults:
+            return ""
+        return Message(
+            "check.because_of", ", because of column {names:quoted}", names=tuple(self.faults)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -86,7 +110,7 @@ def limit_checks(
         try:
             reached = required.reached(score)
         except InputError as error:
-            reason = str(error)
+            reason = error.message
     for place, limit in enumerate(required.limits):
         value = reached[place] if reached else np.inf
         yield MeasureCheck(

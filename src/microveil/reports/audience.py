@@ -22,6 +22,7 @@ from typing import Any, Literal, get_args
 
 from microveil.errors import InputError, did_you_mean
 from microveil.plots.small_counts import SMALL_COUNT
+from microveil.texts import Message
 
 Audience = Literal["internal", "public"]
 
@@ -35,10 +36,19 @@ STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Steps that a public share may be rounded to."""
 
 HIDDEN_FROM_PUBLIC = (
-    "parameters of the steps that would help an intruder, and what each step counted",
-    "the numbers behind each requirement",
-    "disclosure risk, class sizes and rare combinations",
-    f"counts of fewer than {SMALL_COUNT} records; shares are rounded accordingly",
+    Message(
+        "report.parameters_steps_would_help",
+        "parameters of the steps that would help an intruder, and what each step counted",
+    ),
+    Message("report.numbers_behind_each_requirement", "the numbers behind each requirement"),
+    Message(
+        "report.disclosure_risk_class_sizes", "disclosure risk, class sizes and rare combinations"
+    ),
+    Message(
+        "report.counts_fewer_than_records",
+        "counts of fewer than {small_count} records; shares are rounded accordingly",
+        small_count=SMALL_COUNT,
+    ),
 )
 
 _SECRET = re.compile(r"(^|_)(seeds?|keys?|secrets?|salt|password)(_(env|file|path|name)|$)")

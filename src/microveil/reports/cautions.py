@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from microveil.errors import listing, quoted
 from microveil.measures.evidence import perturbed_columns
 from microveil.recipes import Recipe
 from microveil.tables import Table
+from microveil.texts import Message
 
 
 def cautions_of(recipe: Recipe, original: Table) -> tuple[str, ...]:
@@ -15,32 +15,65 @@ def cautions_of(recipe: Recipe, original: Table) -> tuple[str, ...]:
     counted = {name for model in recipe.models for name in model.reads(roles)} - keys
     changed = perturbed_columns(recipe, original)
 
-    def steps(some: dict[str, tuple[int, ...]]) -> str:
-        places = sorted({place for one in some.values() for place in one})
-        return listing(f"step {place + 1} ({recipe.steps[place].kind()})" for place in places)
-
     found = []
     if on_keys := _only(changed, keys):
-        found.append(
-            f"Values of quasi-identifiers were changed by {steps(on_keys)}. Class sizes, and "
-            "requirements that count them, are not valid evidence of risk after such a step: use "
-            "record linkage and interval disclosure instead."
-        )
+        found.append(_keys_changed(_steps(recipe, on_keys)))
     if on_values := _only(changed, counted):
-        found.append(
-            f"Values of {quoted(on_values)} were changed by {steps(on_values)}. Class sizes stay "
-            "valid, but requirements on these values were counted on changed values: use the "
-            "inference attack to judge what can be inferred."
-        )
+        found.append(_values_changed(tuple(on_values), _steps(recipe, on_values)))
     if others := {name: by for name, by in changed.items() if name not in keys | counted}:
-        found.append(
-            f"Values of columns that are not quasi-identifiers were changed by {steps(others)}. "
-            "Class sizes say nothing about an intruder who knows these columns: use "
-            "record linkage and interval disclosure for that."
-        )
+        found.append(_others_changed(_steps(recipe, others)))
     if not any(roles.key_sets().values()):
-        found.append("No quasi-identifiers are named, so disclosure risk was not assessed.")
+        found.append(
+            Message(
+                "report.no_quasi_identifiers_named_2",
+                "No quasi-identifiers are named, so disclosure risk was not assessed.",
+            )
+        )
     return tuple(found)
+
+
+def _steps(recipe: Recipe, changed: dict[str, tuple[int, ...]]) -> list[Message]:
+    """The steps that changed columns, in words."""
+    return [
+        Message(
+            "report.step_named",
+            "step {place} ({kind})",
+            place=place + 1,
+            kind=recipe.steps[place].kind(),
+        )
+        for place in sorted({place for one in changed.values() for place in one})
+    ]
+
+
+def _keys_changed(steps: list[Message]) -> Message:
+    return Message(
+        "report.keys_changed",
+        "Values of quasi-identifiers were changed by {steps}. Class sizes, and requirements that "
+        "count them, are not valid evidence of risk after such a step: use record linkage and "
+        "interval disclosure instead.",
+        steps=steps,
+    )
+
+
+def _values_changed(names: tuple[str, ...], steps: list[Message]) -> Message:
+    return Message(
+        "report.values_changed",
+        "Values of {names:quoted} were changed by {steps}. Class sizes stay valid, but "
+        "requirements on these values were counted on changed values: use the inference attack to "
+        "judge what can be inferred.",
+        names=names,
+        steps=steps,
+    )
+
+
+def _others_changed(steps: list[Message]) -> Message:
+    return Message(
+        "report.others_changed",
+        "Values of columns that are not quasi-identifiers were changed by {steps}. Class sizes "
+        "say nothing about an intruder who knows these columns: use record linkage and interval "
+        "disclosure for that.",
+        steps=steps,
+    )
 
 
 def _only(changed: dict[str, tuple[int, ...]], columns: set[str]) -> dict[str, tuple[int, ...]]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from microveil.errors import InputError
 from microveil.reports.contents.quantities import quantities_of
 from microveil.reports.figure import Figure
+from microveil.reports.words.speaking import spoken
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.release import Release
@@ -47,8 +49,12 @@ def _distributions(release: Release, columns: list[str]) -> list[Figure]:
     return [
         Figure(
             "columns",
-            f"{name}: original (orange) and release (blue).",
-            to_svg(marginals_chart(release, columns=[name]).properties(title=name)),
+            Message(
+                "report.original_orange_release_blue",
+                "{name}: original (orange) and release (blue).",
+                name=name,
+            ),
+            to_svg(marginals_chart(release, columns=[name]).properties(title=name), spoken()),
         )
         for name in columns
     ]
@@ -57,8 +63,11 @@ def _distributions(release: Release, columns: list[str]) -> list[Figure]:
 def _errors(release: Release, moved: list[str]) -> Figure:
     from microveil.plots import error_curves_chart, to_svg
 
-    words = "How far numbers moved, from the least moved record to the most."
-    return Figure("columns", words, to_svg(error_curves_chart(release, columns=moved)))
+    words = Message(
+        "report.how_far_numbers_moved",
+        "How far numbers moved, from the least moved record to the most.",
+    )
+    return Figure("columns", words, to_svg(error_curves_chart(release, columns=moved), spoken()))
 
 
 def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
@@ -70,8 +79,10 @@ def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
         return [
             Figure(
                 "columns",
-                f"{title}: pairwise correlations.",
-                to_svg(correlation_map_chart(title, values, maps.columns)),
+                Message(
+                    "report.pairwise_correlations", "{title}: pairwise correlations.", title=title
+                ),
+                to_svg(correlation_map_chart(title, values, maps.columns), spoken()),
             )
             for title, values in maps.by_title
         ]

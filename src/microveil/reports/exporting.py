@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import listing
 from microveil.reports.audience import Audience, public_count
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
 
-BY_DEFAULT = (
+BY_DEFAULT = Message(
+    "report.default_export_shuffles_rows",
     "By default, export shuffles the rows and, in CSV and Excel files, puts an "
-    "apostrophe before text that a spreadsheet would execute as a formula."
+    "apostrophe before text that a spreadsheet would execute as a formula.",
 )
 
 
@@ -24,10 +25,11 @@ def export_sentences(
     if written is None:
         return (BY_DEFAULT,)
     facts = written if isinstance(written, Mapping) else written.to_dict()
-    sentences = []
+    sentences: list[str] = []
     if "shuffled" in facts:
-        order = "random order" if facts["shuffled"] else "the order of the original"
-        sentences.append(f"Rows were written in {order}.")
+        random = Message("report.shuffled", "Rows were written in random order.")
+        kept = Message("report.in_order", "Rows were written in the order of the original.")
+        sentences.append(random if facts["shuffled"] else kept)
     if "n_neutralized" in facts:
         sentences.append(_formulas(facts["n_neutralized"], audience))
     if audience != "public":
@@ -39,8 +41,15 @@ def _formulas(neutralized: Mapping[str, int], audience: Audience) -> str:
     """Columns and cells that were neutralised, never their text."""
     total = sum(neutralized.values())
     if not total:
-        return "No text cell had to be protected from running as a formula."
+        return Message(
+            "report.no_text_cell_had", "No text cell had to be protected from running as a formula."
+        )
     count = public_count(total) if audience == "public" else total
-    cells = "text cell" if count == 1 else "text cells"
-    where = listing(neutralized)
-    return f"{count} {cells} in {where} got an apostrophe so that no spreadsheet runs them."
+    return Message(
+        "report.neutralized",
+        "1 text cell in {where} got an apostrophe so that no spreadsheet runs it.",
+        many="{count} text cells in {where} got an apostrophe so that no spreadsheet runs them.",
+        n=total,
+        count=count,
+        where=tuple(neutralized),
+    )

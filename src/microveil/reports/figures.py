@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING
 from microveil.reports.column_figures import column_figures
 from microveil.reports.figure import Figure
 from microveil.reports.risks import assessments_of
+from microveil.reports.words.speaking import spoken
 from microveil.scores import Score
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.release import Release
     from microveil.reports.summary import Summary
 
-NO_FIGURES = "Figures are left out: they need the `plots` extra, pip install 'microveil[plots]'."
+NO_FIGURES = Message(
+    "report.figures_left_out_they",
+    "Figures are left out: they need the `plots` extra, pip install 'microveil[plots]'.",
+)
+
+
+NOT_VALID = Message(
+    "report.valid_evidence_after_changed", " Not valid evidence after changed values."
+)
+ORIGINAL, RELEASE = Message("report.original", "Original"), Message("report.release", "Release")
 
 
 def can_draw() -> bool:
@@ -38,18 +49,27 @@ def _risk_figures(release: Release, summary: Summary) -> list[Figure]:
     from microveil.plots import class_sizes_chart, risk_before_after_chart, to_svg
 
     before, after = next(iter(assessments_of(release).values()), (None, None))
-    doubt = "" if summary.class_sizes_valid else " Not valid evidence after changed values."
+    doubt = "" if summary.class_sizes_valid else NOT_VALID
     figures = []
     if before is not None and after is not None:
-        svg = to_svg(risk_before_after_chart(before, after))
-        figures.append(
-            Figure("risk", f"Risk of the original (ring) and of the release (dot).{doubt}", svg)
+        svg = to_svg(risk_before_after_chart(before, after), spoken())
+        words = Message(
+            "report.ring_and_dot",
+            "Risk of the original (ring) and of the release (dot).{doubt}",
+            doubt=doubt,
         )
-    for which, one in (("Original", before), ("Release", after)):
+        figures.append(Figure("risk", words, svg))
+    for which, one in ((ORIGINAL, before), (RELEASE, after)):
         if one is not None and one.n_records:
-            svg = to_svg(class_sizes_chart(one, title=f"{which}: class sizes"))
-            words = f"{which}: records by the number of records that share their keys."
-            figures.append(Figure("risk", words + (doubt if which == "Release" else ""), svg))
+            title = Message("report.class_sizes", "{which}: class sizes", which=which)
+            words = Message(
+                "report.class_sizes_words",
+                "{which}: records by the number of records that share their keys.{doubt}",
+                which=which,
+                doubt=doubt if which is RELEASE else "",
+            )
+            svg = to_svg(class_sizes_chart(one, title=title), spoken())
+            figures.append(Figure("risk", words, svg))
     return figures
 
 
@@ -59,8 +79,10 @@ def _utility_figures(summary: Summary) -> list[Figure]:
     if summary.utility is None or not summary.utility.kept:
         return []
     told = Score("cell_changes", 0.0, parts={"kept": dict(summary.utility.kept)})
-    words = "Share of each column's cells that are unchanged."
-    return [Figure("utility", words, to_svg(kept_cells_chart(told)))]
+    words = Message(
+        "report.share_each_column_cells", "Share of each column's cells that are unchanged."
+    )
+    return [Figure("utility", words, to_svg(kept_cells_chart(told), spoken()))]
 
 
 def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
@@ -73,5 +95,8 @@ def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
     trust = trust_map_of(release)
     if private_only and not trust.private:
         return []
-    words = "Which relations between columns were modelled, are implied, or were lost."
-    return [Figure("utility", words, to_svg(trust_map_chart(trust)))]
+    words = Message(
+        "report.which_relations_between_columns",
+        "Which relations between columns were modelled, are implied, or were lost.",
+    )
+    return [Figure("utility", words, to_svg(trust_map_chart(trust), spoken()))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from microveil.display import unbroken
+from microveil.reports.words.speaking import say
 
 VOID = frozenset({"meta", "br", "hr"})
 
@@ -39,11 +40,15 @@ def together(*children: str | int | None) -> Markup:
 
 
 def _child(child: str | int) -> str:
-    return child if isinstance(child, Markup) else unbroken(escape(str(child)))
+    return (
+        child
+        if isinstance(child, Markup)
+        else unbroken(escape(say(str(child) if isinstance(child, int) else child)))
+    )
 
 
-def _attribute(key: str, value: object) -> str:
+def _attribute(key: str, value: str | bool | None) -> str:  # noqa: FBT001  HTML has both
     key = key.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""
-    return f" {key}" if value is True else f' {key}="{escape(str(value))}"'
+    return f" {key}" if value is True else f' {key}="{escape(say(value))}"'

@@ -14,19 +14,50 @@ from microveil.reports.page_risk import risk_section
 from microveil.reports.page_steps import steps_section
 from microveil.reports.page_utility import columns_section, utility_section
 from microveil.reports.summary import Requirement, Summary
-from microveil.reports.wording import count, number
+from microveil.reports.words.speaking import speaking, spoken
+from microveil.reports.words.spec_words import summary_of
+from microveil.reports.words.wording import count, number
+from microveil.texts import Message, compose, join
 
 # No script may run on this page and nothing may be fetched, whatever a column is called.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
+ROLES = {
+    "identifiers": Message("report.role_identifiers", "identifiers"),
+    "quasi_identifiers": Message("report.role_quasi_identifiers", "quasi-identifiers"),
+    "sensitive": Message("report.role_sensitive", "sensitive"),
+    "insensitive": Message("report.role_insensitive", "insensitive"),
+    "weight": Message("report.role_weight", "weight"),
+    "strata": Message("report.role_strata", "strata"),
+    "household": Message("report.role_household", "household"),
+    "entity": Message("report.role_entity", "entity"),
+}
+
+COLUMNS = Message("report.columns", "Columns")
+RELEASED = Message("report.released", "What was released")
+WOULD_BE_RELEASED = Message("report.would_be_released", "What would have been released")
+
 AUDIENCES = {
-    "internal": "Internal report: confidential, contains risk values and rare combinations",
-    "public": "Public report",
+    "internal": Message(
+        "report.internal_report_confidential_contains",
+        "Internal report: confidential, contains risk values and rare combinations",
+    ),
+    "public": Message("report.public_report", "Public report"),
 }
 
 
-def page(summary: Summary, figures: Sequence[Figure] = (), remark: str | None = None) -> str:
-    """The page; ``remark`` explains why figures are missing."""
+def page(
+    summary: Summary,
+    figures: Sequence[Figure] = (),
+    remark: str | None = None,
+    language: str = "en",
+) -> str:
+    """The page in a language; ``remark`` explains why figures are missing."""
+    with speaking(language):
+        return _page(summary, figures, remark)
+
+
+def _page(summary: Summary, figures: Sequence[Figure], remark: str | None) -> str:
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -51,7 +82,7 @@ def page(summary: Summary, figures: Sequence[Figure] = (), remark: str | None = 
         _notes(summary, remark),
     )
     body = element("body", main, _footer(summary))
-    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+    return f"<!doctype html>\n{element('html', head, body, lang=spoken())}\n"
 
 
 def _header(summary: Summary) -> Markup:
@@ -65,21 +96,29 @@ def _header(summary: Summary) -> Markup:
 
 def _who_what_when(summary: Summary) -> Markup:
     content = summary.content
-    by = f" by {summary.made_by}" if summary.made_by else ""
-    source = together(" from ", element("code", summary.source)) if summary.source else None
-    n_steps = len(summary.steps)
-    steps = "1 step" if n_steps == 1 else f"{n_steps} steps"
-    what = (
-        f": {count(content.n_records)} records in {len(content.columns)} columns, after {steps}, "
-        f"with Microveil {summary.software.get('microveil', '')}."
+    by = Message("report.by", " by {name}", name=summary.made_by) if summary.made_by else ""
+    source = None
+    if summary.source:
+        source = together(Message("report.from", " from "), element("code", summary.source))
+    what = Message(
+        "report.what",
+        ": {records} records in {columns} columns, after 1 step, with Microveil {version}.",
+        many=": {records} records in {columns} columns, after {n} steps, with Microveil {version}.",
+        records=count(content.n_records),
+        columns=len(content.columns),
+        n=len(summary.steps),
+        version=summary.software.get("microveil", ""),
     )
     when = element("time", summary.date, datetime=summary.date)
-    return together("Made on ", when, by, source, what)
+    return together(Message("report.made_on", "Made on "), when, by, source, what)
 
 
 def _verdict(summary: Summary) -> Markup:
     verdict = summary.verdict
-    cautions = [element("p", note("Caution", text), class_="caution") for text in summary.cautions]
+    cautions = [
+        element("p", note(Message("report.caution", "Caution"), text), class_="caution")
+        for text in summary.cautions
+    ]
     return element(
         "section",
         element("h2", verdict.headline, id="verdict"),
@@ -98,15 +137,26 @@ def _privacy_loss(summary: Summary) -> Markup | None:
         return None
     loss = summary.privacy_loss
     kind = None if not loss["uncovered"] else "caution"
-    return element("p", note("Differential privacy", loss["sentence"]), class_=kind)
+    return element(
+        "p",
+        note(Message("report.differential_privacy", "Differential privacy"), loss["sentence"]),
+        class_=kind,
+    )
 
 
 def _requirements(requirements: Sequence[Requirement]) -> Markup:
     numbers = all(one.required is not None for one in requirements)
     heads = [
-        "Requirement",
-        "Verdict",
-        *(["Required", "Reached", "Records that break it"] * numbers),
+        Message("report.requirement", "Requirement"),
+        Message("report.verdict", "Verdict"),
+        *(
+            [
+                Message("report.required", "Required"),
+                Message("report.reached", "Reached"),
+                Message("report.records_break", "Records that break it"),
+            ]
+            * numbers
+        ),
     ]
     rows = [
         [_required(one), _holds(one), *(_numbers(one) if numbers else ())] for one in requirements
@@ -115,20 +165,25 @@ def _requirements(requirements: Sequence[Requirement]) -> Markup:
 
 
 def _required(one: Requirement) -> Markup:
-    where = [f"column {one.column}"] if one.column else []
-    where += [f"scenario {one.scenario}"] if one.scenario else []
-    about = f" ({', '.join(where)})" if where else ""
+    where = []
+    if one.column:
+        where.append(Message("report.column_named", "column {name}", name=one.column))
+    if one.scenario:
+        where.append(Message("report.scenario_named", "scenario {name}", name=one.scenario))
+    about = compose(" ({where})", where=where) if where else ""
     return together(
         element("strong", one.title),
         about,
-        element("small", one.meaning, class_="meaning") if one.meaning else None,
+        element("small", summary_of(one.model, one.meaning), class_="meaning")
+        if one.meaning
+        else None,
     )
 
 
 def _holds(one: Requirement) -> Markup:
     if one.holds:
-        return element("span", "✓ holds", class_="holds")
-    return element("span", "✗ broken", class_="broken")
+        return element("span", Message("report.holds", "✓ holds"), class_="holds")
+    return element("span", Message("report.broken", "✗ broken"), class_="broken")
 
 
 def _numbers(one: Requirement) -> list[str]:
@@ -138,35 +193,46 @@ def _numbers(one: Requirement) -> list[str]:
 def _content(summary: Summary) -> Markup:
     content = summary.content
     tiles = {
-        "records": count(content.n_records),
-        "records in the original": count(content.n_records_original),
-        "records removed": count(content.n_records_removed),
-        "columns": number(len(content.columns)),
-        "columns removed": number(len(content.columns_removed)),
+        Message("report.n_records", "records"): count(content.n_records),
+        Message("report.records_original", "records in the original"): count(
+            content.n_records_original
+        ),
+        Message("report.records_removed", "records removed"): count(content.n_records_removed),
+        Message("report.n_columns", "columns"): number(len(content.columns)),
+        Message("report.columns_removed", "columns removed"): number(len(content.columns_removed)),
     }
     shown = [
         element("div", element("dt", name), element("dd", value)) for name, value in tiles.items()
     ]
     lists = {
-        "Columns": content.columns,
-        "Removed columns": content.columns_removed,
-        "Undeclared columns": content.columns_undecided,
+        COLUMNS: content.columns,
+        Message("report.removed_columns", "Removed columns"): content.columns_removed,
+        Message("report.undeclared_columns", "Undeclared columns"): content.columns_undecided,
     }
-    parts = [
-        [part.name, count(part.n_records), column_list(part.columns)] for part in content.parts
-    ]
     return section(
-        "What was released" if summary.verdict.releasable else "What would have been released",
+        RELEASED if summary.verdict.releasable else WOULD_BE_RELEASED,
         element("dl", *shown, class_="tiles"),
         *[
-            element("p", element("strong", f"{name}: "), column_list(columns))
+            element("p", element("strong", compose("{name}: ", name=name)), column_list(columns))
             for name, columns in lists.items()
             if columns
         ],
         file_lines(summary.file),
         codebook(content.codebook),
-        element("h3", "Further tables") if parts else None,
-        table(["Table", "Records", "Columns"], parts) if parts else None,
+        _further_tables(summary),
+    )
+
+
+def _further_tables(summary: Summary) -> Markup | None:
+    parts = [
+        [part.name, count(part.n_records), column_list(part.columns)]
+        for part in summary.content.parts
+    ]
+    if not parts:
+        return None
+    heads = [Message("report.table", "Table"), Message("report.records", "Records"), COLUMNS]
+    return together(
+        element("h3", Message("report.further_tables", "Further tables")), table(heads, parts)
     )
 
 
@@ -176,25 +242,49 @@ def _roles(summary: Summary) -> Markup:
     for role, columns in summary.roles.items():
         if isinstance(columns, dict):
             rows += [
-                [f"scenario {name}", column_list(keys, gone)] for name, keys in columns.items()
+                [
+                    Message("report.scenario_named", "scenario {name}", name=name),
+                    column_list(keys, gone),
+                ]
+                for name, keys in columns.items()
             ]
         else:
             names = [columns] if isinstance(columns, str) else columns
-            rows.append([role.replace("_", "-"), column_list(names, gone)])
+            rows.append([ROLES[role], column_list(names, gone)])
     if not rows:
-        return section("Roles", element("p", "No column has a role."))
-    return section("Roles", table(["Role", "Columns"], rows))
+        return section(
+            Message("report.roles", "Roles"),
+            element("p", Message("report.no_column_role", "No column has a role.")),
+        )
+    return section(
+        Message("report.roles", "Roles"),
+        table([Message("report.role", "Role"), Message("report.columns", "Columns")], rows),
+    )
 
 
 def _notes(summary: Summary, remark: str | None) -> Markup:
-    notes = [note("Missing values", summary.missing)]
-    notes += [note("Export", text) for text in summary.export]
+    notes = [note(Message("report.missing_values", "Missing values"), summary.missing)]
+    notes += [note(Message("report.export", "Export"), text) for text in summary.export]
     if summary.hidden:
-        notes.append(note("Left out of the public report", f"{'; '.join(summary.hidden)}."))
-    notes += [note("Figures", remark)] if remark else []
-    return section("Notes", element("ul", *[element("li", text) for text in notes]))
+        hidden = compose("{hidden}.", hidden=join(summary.hidden, "; "))
+        notes.append(note(Message("report.left_out", "Left out of the public report"), hidden))
+    notes += [note(Message("report.figures", "Figures"), remark)] if remark else []
+    return section(
+        Message("report.notes", "Notes"), element("ul", *[element("li", text) for text in notes])
+    )
 
 
 def _footer(summary: Summary) -> Markup:
     software = ", ".join(f"{name} {version}" for name, version in summary.software.items())
-    return element("footer", element("p", f"Made on {summary.date} with {software}."))
+    return element(
+        "footer",
+        element(
+            "p",
+            Message(
+                "report.footer",
+                "Made on {date} with {software}.",
+                date=summary.date,
+                software=software,
+            ),
+        ),
+    )

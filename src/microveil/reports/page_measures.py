@@ -7,7 +7,9 @@ from typing import Any
 
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import meaning_words, score_words, table
-from microveil.reports.wording import number
+from microveil.reports.words.spec_words import QUESTIONS, title_of
+from microveil.reports.words.wording import number
+from microveil.texts import Message
 
 Told = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 """A described score of the release, and the original's where there is one."""
@@ -34,18 +36,37 @@ def _question(question: str, scores: Mapping[str, Told], *, before: bool) -> Mar
     tail = {name: one for name, one in scores.items() if name not in first}
     more = None
     if tail:
-        words = "1 further measure" if len(tail) == 1 else f"{len(tail)} further measures"
+        words = Message(
+            "report.further",
+            "1 further measure",
+            many="{n} further measures",
+            n=len(tail),
+        )
         more = element(
             "details", element("summary", words), _scores(tail, before=before), *_matrices(tail)
         )
-    return together(element("h3", question), _scores(first, before=before), *_matrices(first), more)
+    return together(
+        element("h3", QUESTIONS.get(question, question)),
+        _scores(first, before=before),
+        *_matrices(first),
+        more,
+    )
 
 
 def _scores(scores: Mapping[str, Told], *, before: bool) -> Markup:
-    heads = ["Measure", *(["Original", "Release"] if before else ["Value"]), "What it says"]
+    sides = (
+        [Message("report.original", "Original"), Message("report.release", "Release")]
+        if before
+        else [Message("report.value", "Value")]
+    )
+    heads = [
+        Message("report.measure", "Measure"),
+        *sides,
+        Message("report.what_says", "What it says"),
+    ]
     rows = [
         [
-            together(element("strong", told["title"]), element("small", name, class_="meaning")),
+            together(element("strong", title_of(told)), element("small", name, class_="meaning")),
             *([score_words(original)] if before else []),
             _value(told),
             meaning_words(told),
@@ -56,13 +77,17 @@ def _scores(scores: Mapping[str, Told], *, before: bool) -> Markup:
 
 
 def _value(told: Mapping[str, Any]) -> str:
-    return "see below" if told["scale"] in IN_THE_MATRIX and _matrix(told) else score_words(told)
+    return (
+        Message("report.see_below", "see below")
+        if told["scale"] in IN_THE_MATRIX and _matrix(told)
+        else score_words(told)
+    )
 
 
 def _matrices(scores: Mapping[str, Told]) -> list[Markup]:
     drawn = [(told, _matrix(told)) for told, _ in scores.values()]
     return [
-        together(element("h4", told["title"]), _drawn(*found)) for told, found in drawn if found
+        together(element("h4", title_of(told)), _drawn(*found)) for told, found in drawn if found
     ]
 
 

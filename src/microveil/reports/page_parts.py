@@ -7,7 +7,10 @@ from typing import Any
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.wording import number, percent
+from microveil.reports.words.speaking import spoken
+from microveil.reports.words.spec_words import BETTER, scale_name, summary_of
+from microveil.reports.words.wording import number, percent
+from microveil.texts import Message, compose, join
 
 FEW = 3
 """Number of columns of a table that fit on a phone."""
@@ -15,7 +18,7 @@ FEW = 3
 
 def section(title: str, *children: str | None) -> Markup:
     """A section with its heading."""
-    name = title.lower().replace(" ", "-")
+    name = str(title).lower().replace(" ", "-")  # in English, so that links stay
     return element("section", element("h2", title, id=name), *children, aria_labelledby=name)
 
 
@@ -56,7 +59,10 @@ def _cell(head: str, cell: str, kind: str | None) -> Markup:
 def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
     """Column names in a row; removed ones are struck out and marked as such."""
     names = [
-        together(element("del", element("code", name)), element("small", " removed"))
+        together(
+            element("del", element("code", name)),
+            element("small", Message("report.removed_mark", " removed")),
+        )
         if name in gone
         else element("code", name)
         for name in columns
@@ -66,7 +72,7 @@ def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
 
 def note(head: str, text: str) -> Markup:
     """A sentence with its keyword."""
-    return together(element("strong", f"{head}. "), text)
+    return together(element("strong", compose("{head}. ", head=head)), text)
 
 
 def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
@@ -78,7 +84,9 @@ def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
         names = [element("code", name) for name, one in reasons.items() if one == reason]
         rows.append([together(*[piece for name in names for piece in (name, " ")][:-1]), reason])
     return element(
-        "details", element("summary", "Measures not taken"), table(["Measure", "Why"], rows)
+        "details",
+        element("summary", Message("report.measures_taken", "Measures not taken")),
+        table([Message("report.measure", "Measure"), Message("report.why", "Why")], rows),
     )
 
 
@@ -88,19 +96,27 @@ def score_words(score: Mapping[str, Any] | None) -> str:
         return "–"
     per_cell = score.get("parts", {}).get("per_cell")
     if per_cell is not None:  # a sum over all cells grows with the table, and says little
-        return f"{number(per_cell)} a cell"
+        return Message("report.a_cell", "{number} a cell", number=number(per_cell))
     share = score["scale"] == "share"
-    ends = score.get("interval")
-    around = "" if not ends else " ({} to {})".format(*(_number(end, share=share) for end in ends))
-    return f"{_number(score['value'], share=share)}{around}"
+    value = _number(score["value"], share=share)
+    if not score.get("interval"):
+        return value
+    low, high = (_number(end, share=share) for end in score["interval"])
+    return Message("report.interval", "{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def meaning_words(score: Mapping[str, Any]) -> str:
     """What a score says, of which columns, its unit, and which way is better."""
-    unit = "" if score["scale"] == "share" else f" Unit: {score['scale']}."
-    named = score.get("columns", [])
-    of = f" Columns: {', '.join(named)}." if named else ""
-    return f"{score['meaning'].rstrip('.')}.{of}{unit} {score['better'].capitalize()} is better."
+    meaning = (
+        summary_of(score["measure"], score["meaning"]) if spoken() != "en" else score["meaning"]
+    )
+    parts: list[str] = [f"{meaning.rstrip('.')}."]
+    if score.get("columns"):
+        named = tuple(score["columns"])
+        parts.append(Message("report.of_columns", "Columns: {names}.", names=named))
+    if score["scale"] != "share":
+        parts.append(Message("report.unit", "Unit: {unit}.", unit=scale_name(score["scale"])))
+    return join([*parts, BETTER[score["better"]]])
 
 
 def _number(value: Any, *, share: bool) -> str:

@@ -18,21 +18,44 @@ from microveil.reports.page_parts import (
     table,
 )
 from microveil.reports.summary import Risk, Summary
-from microveil.reports.wording import number, percent
+from microveil.reports.words.speaking import say
+from microveil.reports.words.spec_words import LEVELS, QUESTIONS
+from microveil.reports.words.wording import number, percent
+from microveil.texts import Message, compose
 
 COUNTS = {
-    "k": "Smallest class (k)",
-    "acceptable_k": "Acceptable k for this size",
-    "n_classes": "Classes",
+    "k": Message("report.smallest_class", "Smallest class (k)"),
+    "acceptable_k": Message("report.acceptable_size", "Acceptable k for this size"),
+    "n_classes": Message("report.classes", "Classes"),
 }
-PEOPLE = {"n_people": "People, whom classes and k count", "n_unique_people": "Unique people"}
+PEOPLE = {
+    "n_people": Message("report.people", "People, whom classes and k count"),
+    "n_unique_people": Message("report.unique_people", "Unique people"),
+}
 """Shown where class sizes count people."""
 COUNTS_OF_RECORDS = {
-    "n_below_acceptable": "Records below acceptable k",
-    "n_unique": "Unique records",
-    "n_all_missing": "Records with no key left",
+    "n_below_acceptable": Message("report.records_below_acceptable", "Records below acceptable k"),
+    "n_unique": Message("report.unique_records", "Unique records"),
+    "n_all_missing": Message("report.records_no_key_left", "Records with no key left"),
 }
-SHARES = {"highest_risk": "Highest risk of a record (1/k)", "average_risk": "Average risk"}
+SHARES = {
+    "highest_risk": Message("report.highest_risk_record", "Highest risk of a record (1/k)"),
+    "average_risk": Message("report.average_risk", "Average risk"),
+}
+
+
+DISCLOSURE_RISK = Message("report.disclosure_risk", "Disclosure risk")
+NO_KEYS = Message(
+    "report.no_classes", "No quasi-identifiers are named, so there are no classes to count."
+)
+NOT_EVIDENCE = Message("report.valid_evidence", "Not valid evidence")
+VALUES_CHANGED = Message(
+    "report.class_sizes_say_little",
+    "Values were changed, so class sizes after the steps say little about risk.",
+)
+BY_CLASSES = Message("report.by_classes", "By class sizes, for an intruder who knows ")
+IN_THE_RELEASE = Message("report.smallest_classes_release", "Smallest classes of the release")
+IN_THE_ORIGINAL = Message("report.smallest_classes_original", "Smallest classes of the original")
 
 
 def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
@@ -40,21 +63,21 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
     if summary.risk is None:
         return None
     if not summary.risk:
-        text = "No quasi-identifiers are named, so there are no classes to count."
         found = [*_verdicts(summary.risk_verdicts), *_further(summary)]
         left_out = not_taken(summary.risk_not_taken)
-        return section("Disclosure risk", element("p", text), *found, left_out)
+        return section(DISCLOSURE_RISK, element("p", NO_KEYS), *found, left_out)
     doubt = None
     if not summary.class_sizes_valid:
-        text = "Values were changed, so class sizes after the steps say little about risk."
-        doubt = element("p", note("Not valid evidence", text), class_="caution")
+        doubt = element("p", note(NOT_EVIDENCE, VALUES_CHANGED), class_="caution")
     main, *scenarios = summary.risk
-    named = "" if main.scenario is None else f" (scenario {main.scenario})"
+    named = ""
+    if main.scenario is not None:
+        named = Message("report.in_scenario", " (scenario {name})", name=main.scenario)
     return section(
-        "Disclosure risk",
+        DISCLOSURE_RISK,
         element(
             "p",
-            "By class sizes, for an intruder who knows ",
+            BY_CLASSES,
             column_list(main.quasi_identifiers),
             named,
         ),
@@ -62,8 +85,8 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         *_verdicts(summary.risk_verdicts),
         side_by_side(_numbers(main), figure_row(figures[:1])),
         figure_row(figures[1:]),
-        _worst("Smallest classes of the release", main.after),
-        _worst("Smallest classes of the original", main.before),
+        _worst(IN_THE_RELEASE, main.after),
+        _worst(IN_THE_ORIGINAL, main.before),
         *[_scenario(one) for one in scenarios],
         *_further(summary),
         not_taken(summary.risk_not_taken),
@@ -75,10 +98,23 @@ def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
     if not verdicts:
         return []
     rows = [
-        [one["question"].capitalize(), element("strong", one["level"]), one["sentence"]]
+        [
+            _capital(QUESTIONS[one["question"]]),
+            element("strong", LEVELS[one["level"]]),
+            one["sentence"],
+        ]
         for one in verdicts
     ]
-    return [table(["Question", "Risk", "Why"], rows)]
+    return [
+        table(
+            [
+                Message("report.question", "Question"),
+                Message("report.risk", "Risk"),
+                Message("report.why", "Why"),
+            ],
+            rows,
+        )
+    ]
 
 
 def _further(summary: Summary) -> list[Markup]:
@@ -90,10 +126,17 @@ def _further(summary: Summary) -> list[Markup]:
 
 def _scenario(risk: Risk) -> Markup:
     return together(
-        element("h3", f"Scenario {risk.scenario}"),
-        element("p", "The intruder knows ", column_list(risk.quasi_identifiers)),
+        element("h3", Message("report.scenario_head", "Scenario {name}", name=risk.scenario)),
+        element(
+            "p",
+            Message("report.intruder_knows", "The intruder knows "),
+            column_list(risk.quasi_identifiers),
+        ),
         _numbers(risk),
-        _worst("Smallest classes of the release", risk.after),
+        _worst(
+            Message("report.smallest_classes_release", "Smallest classes of the release"),
+            risk.after,
+        ),
     )
 
 
@@ -109,8 +152,20 @@ def _numbers(risk: Risk) -> Markup:
     rows += [[words, *[_share(side, name) for side in sides]] for name, words in SHARES.items()]
     gone = None
     if risk.after is None:
-        gone = element("p", "No quasi-identifier is left in the release.")
-    return together(table(["", "Original", "Release"], rows, numeric_from=1), gone)
+        gone = element(
+            "p",
+            Message(
+                "report.no_quasi_identifier_left", "No quasi-identifier is left in the release."
+            ),
+        )
+    return together(
+        table(
+            ["", Message("report.original", "Original"), Message("report.release", "Release")],
+            rows,
+            numeric_from=1,
+        ),
+        gone,
+    )
 
 
 def _count(side: Mapping[str, Any] | None, name: str) -> str:
@@ -122,7 +177,8 @@ def _records(side: Mapping[str, Any] | None, name: str) -> str:
         return "–"
     if not side["n_records"] or not side[name]:
         return number(side[name])
-    return f"{number(side[name])} ({percent(side[name] / side['n_records'])})"
+    share = percent(side[name] / side["n_records"])
+    return compose("{n} ({share})", n=number(side[name]), share=share)
 
 
 def _share(side: Mapping[str, Any] | None, name: str) -> str:
@@ -142,13 +198,30 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
         ]
         for one in side["worst"]
     ]
-    return together(element("h3", title), table(["Class of", "Share", *keys], rows))
+    return together(
+        element("h3", title),
+        table([Message("report.class", "Class of"), Message("report.share", "Share"), *keys], rows),
+    )
 
 
 def _size(size: float, counts: str) -> str:
-    one = "person" if counts == "people" else "record"
-    return f"1 {one}" if size == 1 else f"{number(size)} {counts}"
+    if counts == "people":
+        return Message(
+            "report.some_people", "1 person", many="{people} people", n=size, people=number(size)
+        )
+    return Message(
+        "report.some_records",
+        "1 record",
+        many="{records} records",
+        n=size,
+        records=number(size),
+    )
+
+
+def _capital(told: str) -> str:
+    words = say(told)
+    return words[:1].upper() + words[1:]
 
 
 def _cell(value: Any) -> str:
-    return element("em", "missing") if value is None else str(value)
+    return element("em", Message("report.missing", "missing")) if value is None else str(value)

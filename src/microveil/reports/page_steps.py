@@ -8,7 +8,9 @@ from typing import Any
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import column_list, section, table
 from microveil.reports.summary import Step
-from microveil.reports.wording import label, shown
+from microveil.reports.words.spec_words import TRUST, summary_of
+from microveil.reports.words.wording import label, percent, shown
+from microveil.texts import Message, compose
 
 WORST = 12
 """Number of trust map relations listed in the report; the figure has all of them."""
@@ -22,19 +24,36 @@ APART = ("trust_map", "solutions")
 def steps_section(steps: Sequence[Step]) -> Markup:
     """Each step: what it does, to which columns, how, and what it counted."""
     if not steps:
-        return section("Steps", element("p", "No step was applied: the data are unchanged."))
+        return section(
+            Message("report.steps", "Steps"),
+            element(
+                "p",
+                Message(
+                    "report.no_step_was_applied", "No step was applied: the data are unchanged."
+                ),
+            ),
+        )
     items = [element("li", _step(step)) for step in steps]
-    return section("Steps", element("ol", *items, class_="steps"))
+    return section(Message("report.steps", "Steps"), element("ol", *items, class_="steps"))
 
 
 def _step(step: Step) -> Markup:
-    where = "The quasi-identifiers: " if step.on_keys else "Columns: "
+    where = (
+        Message("report.on_keys", "The quasi-identifiers: ")
+        if step.on_keys
+        else Message("report.on_columns", "Columns: ")
+    )
     return together(
         element("h3", element("code", step.method)),
-        element("p", step.summary),
+        element("p", summary_of(step.method, step.summary)),
         element("p", where, column_list(step.columns)) if step.columns else None,
-        element("p", "Changes values, so that they may be wrong.") if step.perturbative else None,
-        _pairs("Parameters", step.parameters),
+        element(
+            "p",
+            Message("report.changes_values_so_they", "Changes values, so that they may be wrong."),
+        )
+        if step.perturbative
+        else None,
+        _pairs(Message("report.parameters", "Parameters"), step.parameters),
         _facts(_news(step)),
         _solutions(step),
         _trust(step),
@@ -60,17 +79,33 @@ def _solutions(step: Step) -> Markup | None:
     keys = list(found[0]["levels"])
     rows = [
         [
-            f"{rank} (released)" if rank == facts.get("node") else str(rank),
+            Message("report.rank_released", "{rank} (released)", rank=rank)
+            if rank == facts.get("node")
+            else str(rank),
             *[str(one["levels"][key]) for key in keys],
-            f"{one['loss']:.4g}",
-            f"{one['n_suppressed']:,}",
+            compose("{loss:.4g}", loss=one["loss"]),
+            compose("{n:,}", n=one["n_suppressed"]),
         ]
         for rank, one in enumerate(found, start=1)
     ]
-    heads = ["Node", *keys, "Loss", "Records removed"]
+    heads = [
+        Message("report.node", "Node"),
+        *keys,
+        Message("report.loss", "Loss"),
+        Message("report.records_removed_2", "Records removed"),
+    ]
     return together(
-        element("h4", "Generalisations that reach the goal"),
-        element("p", "The level of each key. Any of them can be released in place of the best."),
+        element(
+            "h4",
+            Message("report.generalisations_reach_goal", "Generalisations that reach the goal"),
+        ),
+        element(
+            "p",
+            Message(
+                "report.level_each_key_any",
+                "The level of each key. Any of them can be released in place of the best.",
+            ),
+        ),
         table(heads, rows, numeric_from=1),
     )
 
@@ -80,22 +115,38 @@ def _trust(step: Step) -> Markup | None:
     trust = (step.facts or {}).get("trust_map")
     if not trust:
         return None
-    counts = ", ".join(f"{count} {status}" for status, count in trust["counts"].items())
+    counts = [
+        compose("{n} {status}", n=n, status=TRUST.get(status, status))
+        for status, n in trust["counts"].items()
+    ]
     worst = trust["relations"][:WORST]
     rows = [
         [
             element("code", one["first"]),
             element("code", one["second"]),
-            one["status"],
+            TRUST.get(one["status"], one["status"]),
             one["basis"],
-            f"{one['error']:.1%}",
+            percent(one["error"]),
         ]
         for one in worst
     ]
-    heads = ["Column", "with", "Relation", "Error", "% of records"]
+    heads = [
+        Message("report.column", "Column"),
+        "with",
+        Message("report.relation", "Relation"),
+        Message("report.error", "Error"),
+        Message("report.records_3", "% of records"),
+    ]
     return together(
-        element("h4", "Trust map"),
-        element("p", f"Relations of two columns: {counts}. Those with the largest error:"),
+        element("h4", Message("report.trust_map", "Trust map")),
+        element(
+            "p",
+            Message(
+                "report.relations_two_columns_those",
+                "Relations of two columns: {counts}. Those with the largest error:",
+                counts=counts,
+            ),
+        ),
         table(heads, rows, numeric_from=4),
     )
 
@@ -115,7 +166,7 @@ def _facts(facts: Mapping[str, Any]) -> Markup | None:
     ]
     heads = ["", *[label(name) for name in by_column]]
     return together(
-        _pairs("Result", single),
+        _pairs(Message("report.result", "Result"), single),
         table(heads, rows, numeric_from=1) if rows else None,
         *[_matrices(name, fact) for name, fact in matrices.items()],
     )
@@ -137,9 +188,14 @@ def _matrices(name: str, fact: Mapping[str, Any]) -> Markup:
     for column, value in fact.items():
         several = value if _depth(value) > 2 else [value]  # noqa: PLR2004  a matrix has two
         for number, matrix in enumerate(several, start=1):
-            where = f", stratum {number}" if len(several) > 1 else ""
+            where = ""
+            if len(several) > 1:
+                where = Message("report.stratum", ", stratum {number}", number=number)
             rows = [[str(i), *map(_share, row)] for i, row in enumerate(matrix, start=1)]
-            heads = ["category", *(str(i) for i in range(1, len(matrix[0]) + 1))]
+            heads = [
+                Message("report.category", "category"),
+                *(str(i) for i in range(1, len(matrix[0]) + 1)),
+            ]
             found.append(element("p", element("code", column), where))
             found.append(table(heads, rows, numeric_from=1, matrix=True))
     return element("details", element("summary", label(name)), *found)

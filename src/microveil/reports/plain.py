@@ -26,7 +26,7 @@ def plain(value: Any) -> Any:
         return {str(name): plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(inner) for inner in value]
-    return cut(str(value))
+    return cut(value if isinstance(value, str) else str(value))
 
 
 def cut(text: str) -> str:

@@ -5,45 +5,75 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from microveil.errors import quoted
 from microveil.privacy.parts.base import finite
 from microveil.release import Release
 from microveil.release.limits import MeasureCheck
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
 from microveil.reports.summary import Decision, Requirement
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.privacy import Check, PrivacyModel
+
+
+NOT_RELEASED = Message("report.not_released", "NOT RELEASED")
 
 
 def verdict_of(release: Release, file: WrittenFile | None = None) -> Decision:
     """Whether the data may be released, in words; a file that violates a requirement must not."""
     n_checks, n_broken = len(release.checks), sum(not check.holds for check in release.checks)
     if n_broken:
-        verb = "is" if n_broken == 1 else "are"
-        words = f"{n_broken} of {_requirements(n_checks)} {verb} not met: do not release the data."
-        return Decision("bad", "NOT RELEASED", words)
+        words = Message(
+            "report.not_met",
+            "1 of {requirements} is not met: do not release the data.",
+            many="{n} of {requirements} are not met: do not release the data.",
+            n=n_broken,
+            requirements=_requirements(n_checks),
+        )
+        return Decision("bad", NOT_RELEASED, words)
     held_back = undecided_columns(release)
     if held_back and release.recipe.undeclared != "drop":
-        return Decision("bad", "NOT RELEASED", _still_open(held_back))
+        return Decision("bad", NOT_RELEASED, _still_open(held_back))
     if file is not None and file.holds is False:
-        return Decision("bad", "FILE NOT FIT FOR RELEASE", f"File {file.name}: {file.sentence}")
+        return Decision(
+            "bad",
+            Message("report.file_fit_release", "FILE NOT FIT FOR RELEASE"),
+            Message(
+                "report.file", "File {name}: {sentence}", name=file.name, sentence=file.sentence
+            ),
+        )
     if not n_checks:
-        words = "The recipe has no requirements, so nothing about this release was checked."
-        return Decision("open", "No requirements", words)
-    words = "The requirement of the recipe was checked on the finished table and holds."
-    if n_checks > 1:
-        every = "Both" if n_checks == 2 else f"All {n_checks}"  # noqa: PLR2004  two are both
-        words = f"{every} requirements were checked on the finished table and hold."
-    return Decision("good", "Requirements met", words)
+        words = Message(
+            "report.recipe_no_requirements_so",
+            "The recipe has no requirements, so nothing about this release was checked.",
+        )
+        return Decision("open", Message("report.no_requirements", "No requirements"), words)
+    met = Message("report.requirements_met", "Requirements met")
+    return Decision("good", met, _all_hold(n_checks))
+
+
+def _all_hold(n_checks: int) -> Message:
+    if n_checks == 2:  # noqa: PLR2004  two are both
+        return Message(
+            "report.both_hold", "Both requirements were checked on the finished table and hold."
+        )
+    return Message(
+        "report.all_hold",
+        "The requirement of the recipe was checked on the finished table and holds.",
+        many="All {n} requirements were checked on the finished table and hold.",
+        n=n_checks,
+    )
 
 
 def _still_open(columns: Sequence[str]) -> str:
-    one = len(columns) == 1
-    return (
-        f"Column{'' if one else 's'} {quoted(columns)} {'is' if one else 'are'} still to be "
-        f"decided: give {'it a role' if one else 'each a role'}, protect it or drop it."
+    return Message(
+        "report.undecided",
+        "Column {names:quoted} is still to be decided: give it a role, protect it or drop it.",
+        many="Columns {names:quoted} are still to be decided: give each a role, protect it "
+        "or drop it.",
+        n=len(columns),
+        names=columns,
     )
 
 
@@ -53,7 +83,12 @@ def undecided_columns(release: Release) -> tuple[str, ...]:
 
 
 def _requirements(count: int) -> str:
-    return "1 requirement" if count == 1 else f"{count} requirements"
+    return Message(
+        "report.requirements",
+        "1 requirement",
+        many="{n} requirements",
+        n=count,
+    )
 
 
 def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, ...]:

@@ -32,15 +32,21 @@ from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
 from microveil.reports.risks import findings_of, risks_of
 from microveil.reports.summary import Content, Part, Step, Summary, Utility
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
 
-TITLE = "Microdata release report"
+TITLE = Message("report.microdata_release_report", "Microdata release report")
 
 MISSING_WORDS = {
-    "category": "A missing cell is a value of its own: it matches other missing cells only.",
-    "wildcard": "A missing cell matches every value, as in sdcMicro.",
+    "category": Message(
+        "report.missing_cell_value_own",
+        "A missing cell is a value of its own: it matches other missing cells only.",
+    ),
+    "wildcard": Message(
+        "report.missing_cell_matches_every", "A missing cell matches every value, as in sdcMicro."
+    ),
 }
 
 
@@ -102,8 +108,9 @@ def summarize(
 def _cautions(release: Release, audience: Audience) -> tuple[str, ...]:
     """What a reader must know beyond the requirements."""
     perturbed = cautions_of(release.recipe, release.original)
-    revealing = release.warnings if audience == "internal" else ()
-    return (*map(str, release.cautions), *perturbed, *revealing)
+    if audience == "internal":
+        return (*map(str, release.cautions), *perturbed, *release.warnings)
+    return (*(one.for_the_public for one in release.cautions), *perturbed)
 
 
 def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:

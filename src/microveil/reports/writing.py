@@ -15,6 +15,7 @@ from microveil.release import Release
 from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
 from microveil.reports.page import page
 from microveil.reports.summarizing import TITLE, summarize
+from microveil.reports.words.speaking import checked_language, speaking
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -31,18 +32,21 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     placing: Placing | None = None,
     source: str | None = None,
     made_by: str | None = None,
+    language: str = "en",
 ) -> Path:
     """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
 
     The internal report holds risk values and rare combinations, and exists for a broken release
     too; the public one holds neither and is refused for a release that must not be published.
     Without the plots extra the page says that its figures are left out. ``source`` names the
-    original (for internal readers), ``made_by`` who is responsible for the release.
+    original (for internal readers), ``made_by`` who is responsible for the release. ``language``
+    is that of the page: ``en`` or ``es``.
     """
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
         raise FileError(f"{path}: a report is .html or .json. Change the suffix.")
+    checked_language(language)
     summary = summarize(
         release,
         audience,
@@ -54,9 +58,10 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     )
     if kind == ".json":
         text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    elif can_draw():
-        text = page(summary, figures_of(release, summary))
     else:
-        text = page(summary, remark=NO_FIGURES)
+        with speaking(language):
+            drawn = figures_of(release, summary) if can_draw() else ()
+        remark = None if can_draw() else NO_FIGURES
+        text = page(summary, drawn, remark, language)
     write_text(text, path, placing)
     return path

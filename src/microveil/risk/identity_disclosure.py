@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Rows, paired, paired_numbers
+from microveil.pairs.known_columns import numbers_of_pair, paired_reading, reading_of
 from microveil.pairs.numbers import Numbers
+from microveil.pairs.reading import Reading
+from microveil.risk.linkage.compared import number_comparison
 from microveil.risk.linkage.linear_relations import own_predictions, predictions
 from microveil.risk.linkage.linking import chance, nearest_credits
+from microveil.risk.linkage.number_links import worst_links
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -53,38 +57,39 @@ class IdentityDisclosure(RiskMeasure):
     each: bool = False
     """Whether a released value depends on its own original alone, with the relation learnt from all
     records: the interpretation that reproduces the shares of the Tartu slides."""
+    worst_columns: bool = True
+    """Whether the intruder may leave columns out, as in record linkage: the score is the highest
+    that was found."""
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Match, and count correct matches."""
-        numbers = paired_numbers(original, table, self.columns)
-        origin = paired(original, table, numbers.columns).origin
+        return self.score_reading(reading_of(original, table))
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Match by all columns and by those by which most is found."""
+        pair = paired_reading(reading, self.columns)
+        numbers = numbers_of_pair(pair, self.columns)
+        change = partial(_whitened, each=self.each)
+        best = worst_links(pair, numbers, change, worst=self.worst_columns)
         keep = numbers.present
-        queries, records = _whitened(numbers.before[keep], numbers.after[keep], each=self.each)
-        found = np.zeros(table.height)
-        found[keep] = _credits(queries, records, origin[keep])
         parts = {
-            "n_records": table.height,
-            "n_complete": int(keep.sum()),
-            "chance": chance(origin),
-            "mean_probability": _mean_probability(queries, records),
+            "n_records": reading.released.height,
+            "n_complete": int(keep[pair.alike.of_row].sum()),
+            "chance": chance(pair.owners, pair.people),
+            "mean_probability": _mean_probability(
+                *change(numbers.before[keep], numbers.after[keep])
+            ),
             "n_columns": len(numbers.columns),
+            "columns": list(best.columns),
         }
-        value = float(found.mean()) if len(found) else 0.0
-        return Score(measure=self.kind(), value=value, parts=parts, records=found)
+        records = best.found[pair.alike.of_row]
+        return Score(measure=self.kind(), value=best.value, parts=parts, records=records)
 
 
 def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) -> Numbers:
     """Credit of each record for being the likeliest match of its original, row by row."""
     queries, records = _whitened(before, after, each=each)
-    return _credits(queries, records, np.arange(len(before)))
-
-
-def _credits(queries: Numbers, records: Numbers, origin: Rows) -> Numbers:
-    from microveil.kernels.neighbours.mixed_tree import number_metric
-    from microveil.risk.linkage.distances import RecordComparison
-
-    metric = number_metric(queries.shape[1])
-    return np.asarray(nearest_credits(RecordComparison(queries, records, metric), origin))
+    return nearest_credits(number_comparison(queries, records), np.arange(len(before)))
 
 
 def _whitened(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:

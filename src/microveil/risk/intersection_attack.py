@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -11,9 +12,12 @@ from pydantic import Field
 
 from microveil.errors import ColumnError, quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Pair, paired
+from microveil.pairs.known_columns import Pair, paired_reading, reading_of
 from microveil.pairs.numbers import Numbers
-from microveil.risk.linkage.linking import chance, grouped
+from microveil.pairs.reading import Reading
+from microveil.risk.linkage.known_sets import Strongest, strongest
+from microveil.risk.linkage.linking import by_person, chance, grouped_people, own_rows
+from microveil.risk.linkage.number_links import LOOKED_AT
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import numbers_of
@@ -55,34 +59,39 @@ class IntersectionAttack(RiskMeasure):
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Count each record's candidates."""
-        from microveil.kernels.linkage.link_bounds import Candidates
-        from microveil.kernels.neighbours.count_in_boxes import count_in_boxes
+        return self.score_reading(reading_of(original, table))
 
-        pair = self._ranked(paired(original, table, self.columns))
-        windows = [self._window(pair, name) for name in pair.columns]
-        n = pair.n_records
-        low, high, after = (
-            np.column_stack([getattr(window, field) for window in windows])
-            if windows
-            else np.zeros((n, 0))
-            for field in ("low", "high", "after")
-        )
-        groups = grouped(after)
-        counts = count_in_boxes(low, high, Candidates(groups.points, groups.sizes))
-        there = ~((after < low) | (after > high)).any(axis=1)
-        found = np.where(there, 1 / np.maximum(counts, 1), 0.0)
+    def score_reading(self, reading: Reading) -> Score:
+        """Count each record's candidates by all columns, or by those that leave fewest."""
+        pair = self._ranked(paired_reading(reading, self.columns))
+        windows = {name: self._window(pair, name) for name in pair.columns}
+        every = _Left.by(pair, windows, pair.columns)
+        best = Strongest(pair.columns, every.found)
+        if (every.n_own == 0).any():  # otherwise a further column only rules others out
+            best = strongest(
+                pair.columns,
+                every.found,
+                lambda columns, _: _Left.by(pair, windows, columns).found,
+                ceiling=lambda _: 1.0,
+                n_pairs=float(pair.n_records) * min(pair.n_records, LOOKED_AT),
+                order=lambda: np.arange(pair.n_records),
+                people=pair.people,
+            )
+        left = every if best.columns == pair.columns else _Left.by(pair, windows, best.columns)
+        found = best.found if pair.people is None else by_person(best.found, pair.people)
+        n = len(found)
         parts = {
-            "n_records": n,
+            "n_records": reading.released.height,
             "certain_share": float((found == 1).mean()) if n else 0.0,
-            "mean_candidates": float(counts.mean()) if n else 0.0,
-            "ruled_out_share": float((~there).mean()) if n else 0.0,
-            "chance": chance(pair.origin),
-            "range_share": {
-                name: window.share for name, window in zip(pair.columns, windows, strict=True)
-            },
+            "mean_candidates": float(left.counts.mean()) if n else 0.0,
+            "ruled_out_share": float((left.n_own == 0).mean()) if n else 0.0,
+            "chance": chance(pair.owners, pair.people),
+            "range_share": {name: window.share for name, window in windows.items()},
+            "columns": list(best.columns),
         }
         value = float(found.mean()) if n else 0.0
-        return Score(measure=self.kind(), value=value, parts=parts, records=found)
+        records = best.found[pair.alike.of_row]
+        return Score(measure=self.kind(), value=value, parts=parts, records=records)
 
     def _ranked(self, pair: Pair) -> Pair:
         fitting = tuple(name for name in pair.columns if _has_ranks(pair, name))
@@ -95,7 +104,7 @@ class IntersectionAttack(RiskMeasure):
         return pair._replace(columns=fitting)
 
     def _window(self, pair: Pair, name: str) -> _Window:
-        before, after = (_ranked_values(t.frame[name]) for t in (pair.before, pair.after))
+        before, after = _ranked_values(pair, name)
         ranked = np.sort(after[~np.isnan(after)])
         if not len(ranked):
             return _Window(np.full(len(after), -np.inf), np.full(len(after), np.inf), after, 0.0)
@@ -113,6 +122,41 @@ class IntersectionAttack(RiskMeasure):
         unknown = np.isnan(before)
         low, high = np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high)
         return _Window(low, high, after, reach / len(ranked))
+
+
+class _Left(NamedTuple):
+    """Candidates that the ranges of some columns leave to each original."""
+
+    counts: Numbers
+    n_own: Numbers
+    """How many of them are its owner's."""
+
+    @property
+    def found(self) -> Numbers:
+        """Probability of picking the right one."""
+        return np.asarray(self.n_own / np.maximum(self.counts, 1))
+
+    @classmethod
+    def by(cls, pair: Pair, windows: Mapping[str, _Window], columns: Sequence[str]) -> _Left:
+        """Count the released records in each original's box."""
+        from microveil.kernels.linkage.link_bounds import Candidates
+        from microveil.kernels.neighbours.count_in_boxes import count_in_boxes
+
+        n = pair.n_records
+        low, high, after = (
+            np.column_stack([getattr(windows[name], field) for name in columns])
+            if columns
+            else np.zeros((n, 0))
+            for field in ("low", "high", "after")
+        )
+        groups = grouped_people(after, pair.people)
+        counts = count_in_boxes(low, high, Candidates(groups.points, groups.sizes))
+        own = np.zeros(n)
+        for couples in own_rows(pair.owners, groups):
+            cells = after[couples.own]
+            out = (cells < low[couples.asking]) | (cells > high[couples.asking])
+            own[couples.rows] = np.add.reduceat(~out.any(axis=1), couples.first, dtype=np.float64)
+        return cls(np.asarray(counts, dtype=np.float64), own)
 
 
 class _Window(NamedTuple):
@@ -134,5 +178,8 @@ def _has_ranks(pair: Pair, name: str) -> bool:
     return pair.has_numbers(name) or (isinstance(before, pl.Enum) and before == after)
 
 
-def _ranked_values(column: pl.Series) -> Numbers:
-    return numbers_of(column.to_physical() if isinstance(column.dtype, pl.Enum) else column)
+def _ranked_values(pair: Pair, name: str) -> tuple[Numbers, Numbers]:
+    before, after = pair.before.frame[name], pair.after.frame[name]
+    if isinstance(before.dtype, pl.Enum):
+        return numbers_of(before.to_physical()), numbers_of(after.to_physical())
+    return pair.numbers(name)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags
 from microveil.errors import InputError, quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import paired_numbers
+from microveil.pairs.known_columns import numbers_of_pair, paired
 from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
 
 
 class IntervalDisclosure(RiskMeasure):
@@ -62,8 +61,17 @@ class IntervalDisclosure(RiskMeasure):
     distance (sdcMicro's k2)."""
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """Check which original values the intervals contain."""
-        pair = paired_numbers(original, table, self.columns)
+        """Check which original values the intervals contain.
+
+        Rows that say the same about one person count once.
+        """
+        both = paired(original, table, self.columns)
+        found = self._disclosed(numbers_of_pair(both, self.columns))
+        if found.records is None:
+            return found
+        return replace(found, records=found.records[both.alike.of_row])
+
+    def _disclosed(self, pair: PairedNumbers) -> Score:
         if self.around == "robust_distance":
             return self._robust(pair)
         inside = self._inside(pair)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Rows, paired, paired_numbers
-from microveil.pairs.numbers import Numbers, PairedNumbers
-from microveil.risk.linkage.linking import chance, nearest_credits
+from microveil.pairs.known_columns import Pair, numbers_of_pair, paired_reading, reading_of
+from microveil.pairs.numbers import Numbers
+from microveil.pairs.reading import Reading
+from microveil.risk.linkage.compared import number_comparison
+from microveil.risk.linkage.linking import chance, grouped_people, nearest_credits, worth
+from microveil.risk.linkage.number_links import worst_links
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
 
 NOTHING = 1e-12
 """Share of the variance below which noise counts as zero."""
@@ -60,22 +61,27 @@ class NoiseFiltering(RiskMeasure):
     sd_share: float | None = Field(default=None, gt=0)
     """Standard deviation of the noise over that of the original column, as published. By default
     the true covariance of the noise is used, which is the worst case."""
+    worst_columns: bool = True
+    """Whether the intruder may leave columns out, as in record linkage: the score is the highest
+    that was found."""
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Filter, then link."""
-        numbers = paired_numbers(original, table, self.columns)
-        origin = paired(original, table, numbers.columns).origin
+        return self.score_reading(reading_of(original, table))
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Filter, then link, by all columns and by those by which most is found."""
+        pair = paired_reading(reading, self.columns)
+        numbers = numbers_of_pair(pair, self.columns)
         keep = numbers.present
-        sides = _in_units(numbers, keep)
+        sides = _in_units(numbers.columns, numbers.before[keep], numbers.after[keep])
         filtered = self._filtered(sides)
-        found, links = np.zeros(table.height), {}
-        for name, after in (("before", sides.after), ("after", filtered.points)):
-            found[keep] = _linked(sides.before, after, origin[keep])
-            links[name] = float(found.mean()) if len(found) else 0.0
+        before_it = _linked(sides.before, sides.after, pair, keep)
+        best = worst_links(pair, numbers, self._change, worst=self.worst_columns)
         errors = [((points - sides.before) ** 2) for points in (sides.after, filtered.points)]
         before, after = (error.mean(axis=0) if len(error) else sides.spread for error in errors)
         parts = {
-            "linked_before": links["before"],
+            "linked_before": before_it,
             "error_before": _root(before / sides.spread**2),
             "error_after": _root(after / sides.spread**2),
             "noise_removed": _removed(before.sum(), after.sum()),
@@ -83,10 +89,17 @@ class NoiseFiltering(RiskMeasure):
                 name: _removed(before[j], after[j]) for j, name in enumerate(sides.columns)
             },
             "n_components": filtered.n_components,
-            "chance": chance(origin),
-            "n_complete": int(keep.sum()),
+            "chance": chance(pair.owners, pair.people),
+            "n_complete": int(keep[pair.alike.of_row].sum()),
+            "linked_by": list(best.columns),
         }
-        return Score(measure=self.kind(), value=links["after"], parts=parts, records=found)
+        records = best.found[pair.alike.of_row]
+        return Score(measure=self.kind(), value=best.value, parts=parts, records=records)
+
+    def _change(self, before: Numbers, after: Numbers) -> tuple[Numbers, Numbers]:
+        """The original in units of the release, and the release without its noise."""
+        sides = _in_units(tuple(map(str, range(before.shape[1]))), before, after)
+        return sides.before, self._filtered(sides).points
 
     def _filtered(self, sides: _Sides) -> _Filtered:
         n, m = sides.after.shape
@@ -134,8 +147,7 @@ class _Filtered(NamedTuple):
     n_components: int
 
 
-def _in_units(numbers: PairedNumbers, keep: Flags) -> _Sides:
-    before, after = numbers.before[keep], numbers.after[keep]
+def _in_units(columns: tuple[str, ...], before: Numbers, after: Numbers) -> _Sides:
     if not len(before):
         empty = np.zeros((0, 0))
         return _Sides([], empty, empty, np.zeros(0))
@@ -143,15 +155,18 @@ def _in_units(numbers: PairedNumbers, keep: Flags) -> _Sides:
     before, after = before[:, varying], after[:, varying]
     middle, unit = after.mean(axis=0), after.std(axis=0)
     before, after = (before - middle) / unit, (after - middle) / unit
-    names = [name for name, moves in zip(numbers.columns, varying, strict=True) if moves]
+    names = [name for name, moves in zip(columns, varying, strict=True) if moves]
     return _Sides(names, before, after, before.std(axis=0))
 
 
-def _linked(before: Numbers, after: Numbers, origin: Rows) -> Numbers:
-    from microveil.kernels.neighbours.mixed_tree import number_metric
-    from microveil.risk.linkage.distances import RecordComparison
-
-    return nearest_credits(RecordComparison(before, after, number_metric(before.shape[1])), origin)
+def _linked(before: Numbers, after: Numbers, pair: Pair, keep: Flags) -> float:
+    """Share that is linked to the release as it is."""
+    people = None if pair.people is None else pair.people[keep]
+    found = np.zeros(pair.n_records)
+    found[keep] = nearest_credits(
+        number_comparison(before, after), pair.owners[keep], None, grouped_people(after, people)
+    )
+    return worth(found, pair.people)
 
 
 def _semidefinite(matrix: Numbers) -> Numbers:

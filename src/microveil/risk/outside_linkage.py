@@ -13,7 +13,8 @@ from microveil.files import read
 from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.reading import Steps
+from microveil.pairs.columns import Column, positions
+from microveil.pairs.reading import Reading, Steps
 from microveil.risk.attacks.base import readable_table
 from microveil.risk.attacks.rates import Rate
 from microveil.scores import Score
@@ -21,6 +22,7 @@ from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
+from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Longs = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
+    from microveil.arrays import Flags, Longs
 
 CELLS = 50_000_000
 """Pairs of people and classes compared at a time."""
@@ -76,34 +77,46 @@ class OutsideLinkage(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Steps | None = None,  # noqa: ARG002  it knows no original
+        recipe: Steps | None = None,
         auxiliary: Any = None,
     ) -> Score:
         """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.
 
-        An original passed first is ignored.
+        With an original passed first, labels that do not describe themselves (nodes of a tree) are
+        read as the original values they stand for, by the ``recipe`` if it is given.
         """
         released = readable_table(first if second is None else second, roles)
-        if auxiliary is None:
-            return self.score(None, released)
-        return self._linked(released, to_polars(auxiliary))
+        reading = None
+        if second is not None:
+            reading = Reading.of(readable_table(first, roles), released, recipe=recipe)
+        people = self._listed(released) if auxiliary is None else to_polars(auxiliary)
+        return self._linked(released, people, reading)
 
-    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:
         """Link with the list in the file."""
+        reading = None if original is None else Reading.of(original, table)
+        return self._linked(table, self._listed(table), reading)
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Link with the list in the file; labels are read as all measures read them."""
+        return self._linked(reading.released, self._listed(reading.released), reading)
+
+    def _listed(self, table: Table) -> pl.DataFrame:
+        """The people on the list in the file."""
         if self.auxiliary is None:
             raise InputError(
                 "Outside linkage needs a list of people: `auxiliary`, the path of a file, or "
                 "measure(released, auxiliary=frame)."
             )
         place = self.auxiliary if "://" in self.auxiliary else find(self.auxiliary)
-        return self._linked(table, _read_list(place, table.frame.schema))
+        return _read_list(place, table.frame.schema)
 
-    def _linked(self, released: Table, people: pl.DataFrame) -> Score:
+    def _linked(self, released: Table, people: pl.DataFrame, reading: Reading | None) -> Score:
         known = self._known(released, people)
         sensitive = self._sensitive(released, known)
-        groups = _groups(released.frame, known)
-        asked = _groups(people, known)
-        match = _Matches(people, released.frame, known, asked, groups)
+        groups = _Groups(released.frame, known, released.people)
+        asked = _Groups(people, known)
+        match = _Matches(people, released.frame, known, asked, groups, reading)
         n_values = {name: match.distinct(released.frame[name]) for name in sensitive}
         found = pl.DataFrame(
             {"n_candidates": match.n_candidates[asked.of_row]}
@@ -195,14 +208,16 @@ def _n_any(flags: dict[str, pl.Series]) -> int:
 class _Groups:
     """The distinct combinations of some columns."""
 
-    def __init__(self, frame: pl.DataFrame, columns: Sequence[str]) -> None:
+    def __init__(
+        self, frame: pl.DataFrame, columns: Sequence[str], people: Longs | None = None
+    ) -> None:
         numbers = pack(frame.select(columns), columns).values
         _, self.example, self.of_row = np.unique(numbers, return_index=True, return_inverse=True)
-        self.sizes = np.bincount(self.of_row, minlength=len(self.example))
-
-
-def _groups(frame: pl.DataFrame, columns: Sequence[str]) -> _Groups:
-    return _Groups(frame, columns)
+        rows = np.arange(frame.height)
+        if people is not None:  # each person once in each combination
+            wide = int(people.max(initial=0)) + 1
+            rows = np.unique(self.of_row * wide + people, return_index=True)[1]
+        self.sizes = np.bincount(self.of_row[rows], minlength=len(self.example))
 
 
 class _Matches:
@@ -215,10 +230,12 @@ class _Matches:
         known: Sequence[str],
         asked: _Groups,
         groups: _Groups,
+        reading: Reading | None,
     ) -> None:
         self._asked, self._groups = asked, groups
         pairs = [
-            _compared(people[name][asked.example], released[name][groups.example]) for name in known
+            _compared(people[name][asked.example], released[name][groups.example], reading)
+            for name in known
         ]
         n_asked, n_groups = len(asked.example), len(groups.example)
         size = max(1, CELLS // max(n_groups, 1))
@@ -260,10 +277,29 @@ class _Matches:
         return linked.select("person", "record").sort("person", "record")
 
 
-def _compared(known: pl.Series, labels: pl.Series) -> tuple[Flags, Longs, Longs]:
+def _compared(
+    known: pl.Series, labels: pl.Series, reading: Reading | None
+) -> tuple[Flags, Longs, Longs]:
     """Which distinct values may match which distinct labels, and the positions of both."""
     ours, theirs = (_numbered(one) for one in (known, labels))
-    return overlaps(known[ours[0]], labels[theirs[0]]), ours[1], theirs[1]
+    values, shown = known[ours[0]], labels[theirs[0]]
+    fits = overlaps(values, shown)
+    if reading is not None and known.name in reading.common:
+        fits |= _standing_for(values, shown, reading.column(known.name))
+    return fits, ours[1], theirs[1]
+
+
+def _standing_for(values: pl.Series, labels: pl.Series, column: Column) -> Flags:
+    """Whether a value of the original is one that a label stands for."""
+    fits = np.zeros((len(values), len(labels)), dtype=np.bool_)
+    if not column.labelled:
+        return fits
+    place = positions(as_text(values).cast(pl.String), as_text(column.written).cast(pl.String))
+    label = positions(as_text(labels).cast(pl.String), column.label_texts)
+    for number in np.flatnonzero(label >= 0):
+        covered = np.append(column.cover.contains(int(label[number])), False)
+        fits[:, number] = covered[place]
+    return fits
 
 
 def _numbered(series: pl.Series) -> tuple[Longs, Longs]:

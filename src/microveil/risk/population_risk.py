@@ -25,6 +25,7 @@ from microveil.risk.population.suppressed import suppressed_classes
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
+from microveil.texts import Message
 
 PopulationEstimator = Literal[
     "dankar", "pitman", "snb", "zayatz", "poisson", "negative_binomial", "log_linear"
@@ -77,8 +78,11 @@ class PopulationRisk(Sampled, RiskMeasure):
         """Estimate by the chosen model, or by all, for each set of keys."""
         if not self.sampled and table.roles.weight is None:
             raise InputError(
-                "population_risk needs the population size, the sampling share, or a "
-                "weight column in the roles."
+                Message(
+                    "risk.population_risk_needs_population",
+                    "population_risk needs the population size, the sampling share, or a weight "
+                    "column in the roles.",
+                )
             )
         key_sets = table.roles.key_sets()
         check_columns(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.columns import Column, read_column
+from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading, Steps
 from microveil.risk.attacks.base import attack_columns, readable_table
+from microveil.risk.linkage.known_sets import Strongest, strongest
+from microveil.risk.linkage.linking import worth
 from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combined
 from microveil.tables.roles import Columns
-
-Longs = NDArray[np.int64]
 
 
 class ReplicatedUniques(RiskMeasure):
@@ -44,6 +45,9 @@ class ReplicatedUniques(RiskMeasure):
     needs_original: ClassVar[bool] = True
     columns: Columns = ()
     """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""
+    worst_columns: bool = True
+    """Whether the intruder may leave keys out: the score is the highest over all keys, each alone,
+    each left out, and more left out as long as that helps."""
 
     def measure(
         self,
@@ -63,27 +67,42 @@ class ReplicatedUniques(RiskMeasure):
         """Count the key combinations of both tables and compare them."""
         if original is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
-        released = table
-        names = self._keys(original, released)
-        before, after = _combinations(original, released, names)
-        n_keys = max(int(before.max(initial=-1)), int(after.max(initial=-1))) + 1
-        often = np.bincount(before, minlength=n_keys), np.bincount(after, minlength=n_keys)
-        alone = often[0] == 1
-        again = alone & (often[1] == 1)
-        n_unique, n_again, n = int(alone.sum()), int(again.sum()), original.height
+        return self.score_reading(Reading.of(original, table))
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Compare by all keys, and by those on which most are unique before and again after."""
+        names = self._keys(reading.original, reading.released)
+        uniques = _Uniques.of(reading, names)
+        every = uniques.by(tuple(names))
+        people = reading.people
+        n = reading.original.height if people is None else len(np.unique(people))
+        best = Strongest(tuple(names), every.again)
+        if self.worst_columns:
+            best = strongest(
+                names,
+                every.again,
+                lambda columns, _: uniques.by(columns).again,
+                ceiling=lambda columns: worth(uniques.by(columns).alone, people),
+                n_pairs=0.0,
+                order=lambda: np.arange(reading.original.height),
+                people=people,
+            )
+        found = uniques.by(best.columns)
+        n_unique, n_again = (round(worth(one, people) * n) for one in (every.alone, best.found))
+        risk = n_again / n if n else 0.0
         return Score(
             measure=self.kind(),
-            value=n_again / n if n else 0.0,
+            value=risk,
             parts={
-                "risk": n_again / n if n else 0.0,
+                "risk": risk,
                 "n_unique": n_unique,
-                "n_unique_released": int((often[1] == 1).sum()),
-                "n_occurring": int((alone & (often[1] > 0)).sum()),
+                "n_unique_released": every.n_unique_released,
+                "n_occurring": round(worth(every.occurring, people) * n),
                 "n_replicated": n_again,
                 "replicated_share": n_again / n_unique if n_unique else 0.0,
-                "columns": list(names),
+                "columns": list(best.columns),
             },
-            records=again[after].astype(np.float64),
+            records=found.released,
         )
 
     def _keys(self, original: Table, released: Table) -> list[str]:
@@ -94,28 +113,90 @@ class ReplicatedUniques(RiskMeasure):
         return attack_columns(tables, keys, attack="Replicated uniques")
 
 
-def _combinations(original: Table, released: Table, names: list[str]) -> tuple[Longs, Longs]:
-    """The number of each record's combination of keys, equal for equal ones in both tables."""
-    packed = Codes(np.zeros(original.height + released.height, dtype=np.int64), 1)
-    for name in names:
-        # By the labels' text, not by paired rows: a category that nobody had belongs to nobody.
-        column = read_column(original.frame[name], released.frame[name])
-        codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
-        codes -= codes.min(initial=0)
-        packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
-    _, places = np.unique(packed.values, return_inverse=True)
-    return places[: original.height], places[original.height :]
+class _Found(NamedTuple):
+    """Who is unique by some keys."""
+
+    alone: Floats
+    """Whether each original row is of the only person with its keys."""
+    again: Floats
+    """Whether its keys are also those of one person in the release."""
+    occurring: Floats
+    """Whether they occur there at all."""
+    released: Floats
+    """Whether each released row is such a one."""
+    n_unique_released: int
+
+
+class _Uniques:
+    """The keys of both tables as numbers, equal for equal values."""
+
+    def __init__(
+        self, keys: dict[str, Longs], height: int, sides: tuple[Longs | None, Longs | None]
+    ) -> None:
+        self._keys, self._height, self._people = keys, height, sides
+        self._found: dict[tuple[str, ...], _Found] = {}
+
+    @classmethod
+    def of(cls, reading: Reading, names: Sequence[str]) -> _Uniques:
+        """Number the values of each key once."""
+        keys = {name: _numbered(reading.column(name)) for name in names}
+        return cls(keys, reading.original.height, (reading.people, reading.people_released))
+
+    def by(self, columns: tuple[str, ...]) -> _Found:
+        """Count the combinations of some keys."""
+        if columns not in self._found:
+            self._found[columns] = self._counted(columns)
+        return self._found[columns]
+
+    def _counted(self, columns: tuple[str, ...]) -> _Found:
+        n_rows = len(next(iter(self._keys.values())))
+        packed = Codes(np.zeros(n_rows, dtype=np.int64), 1)
+        for name in columns:
+            codes = self._keys[name]
+            packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+        _, places = np.unique(packed.values, return_inverse=True)
+        before, after = places[: self._height], places[self._height :]
+        n_keys = int(places.max(initial=-1)) + 1
+        people, released_people = self._people
+        often = _often(before, people, n_keys)
+        # Rows of one person that cannot be told from rows of several may be of one: the worst case.
+        unclear = people is not None and released_people is None
+        shown = _often(after, released_people, n_keys)
+        once = (shown > 0) if unclear else (shown == 1)
+        alone = often == 1
+        again = (alone & once).astype(np.float64)
+        occurring = (alone & (shown > 0)).astype(np.float64)
+        return _Found(
+            alone.astype(np.float64)[before],
+            again[before],
+            occurring[before],
+            again[after],
+            int((shown == 1).sum()),
+        )
+
+
+def _often(places: Longs, people: Longs | None, n_keys: int) -> Longs:
+    """Number of rows, or of people, with each combination."""
+    if people is None:
+        return np.bincount(places, minlength=n_keys)
+    pairs = np.unique(places.astype(np.int64) * (int(people.max(initial=0)) + 1) + people)
+    return np.bincount(pairs // (int(people.max(initial=0)) + 1), minlength=n_keys)
+
+
+def _numbered(column: Column) -> Longs:
+    """Values of the original, then of the release, as numbers from 0."""
+    codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
+    return np.asarray(codes - codes.min(initial=0))
 
 
 def _as_values(column: Column) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """Codes of the release in the original's numbering; a label for several values has its own."""
     codes = column.codes[1]
-    labels = column.labels
-    if labels is None:
+    if not column.labelled:
         return codes
-    meaning = np.empty(len(column.label_texts) + 1, dtype=np.int32)
-    for label in range(len(meaning) - 1):
-        stands_for = np.flatnonzero(labels.contains(label))
-        meaning[label] = stands_for[0] if len(stands_for) == 1 else -2 - label
-    meaning[-1] = -1
+    cover = column.cover
+    sizes = np.bincount(cover.label, cover.high - cover.low, minlength=len(column.label_texts))
+    meaning = np.append(-2 - np.arange(len(sizes)), -1).astype(np.int32)
+    single = sizes[cover.label] == 1
+    meaning[cover.label[single]] = cover.low[single]
     return meaning[codes]

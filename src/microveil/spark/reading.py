@@ -24,6 +24,8 @@ _FILE = re.compile(
 _SPECIAL = re.compile(r"([\\*?\[\]{}])")
 OPEN_COST = 1 << 16
 """Bytes that opening a file is worth to Spark: many small files are read by one task."""
+MANY, SMALL = 200, 1 << 20
+"""From so many files on, of fewer bytes on average, Spark keeps the rows it has read."""
 
 
 def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
@@ -36,8 +38,18 @@ def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
     reader = session.read.option("recursiveFileLookup", "true")
     if known == "csv":
         separator = headings(files[0])[0]
-        return reader.csv(paths, header=True, inferSchema=True, sep=separator)
-    return reader.parquet(*paths)
+        frame = reader.csv(paths, header=True, inferSchema=True, sep=separator)
+    else:
+        frame = reader.parquet(*paths)
+    # A run makes ten passes and more, each of which would open all files again.
+    return frame.persist() if _opened_slowly(files) else frame
+
+
+def _opened_slowly(files: list[Path]) -> bool:
+    """Whether opening files takes longer than reading them: many, and small."""
+    if len(files) < MANY:
+        return False
+    return sum(file.stat().st_size for file in files) < SMALL * len(files)
 
 
 def _as_listed(source: Path, files: list[Path]) -> list[str]:

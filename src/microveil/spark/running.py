@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import InputError, NotOnSparkError, at
+from microveil.errors import InputError, NotOnSparkError, at, quoted
 from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
@@ -41,6 +41,7 @@ def run_on_spark(
         raise NotOnSparkError(
             f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
         )
+    _refuse_reading(recipe)
     refuse_nested_columns(frame)
     secret = fresh_seed(seed)
     engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))
@@ -54,6 +55,16 @@ def run_on_spark(
         table = _after(last, course)
     order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**62))
     return with_checks(SparkRelease(recipe, original, table, (), _facts(recipe, course), order))
+
+
+def _refuse_reading(recipe: Recipe) -> None:
+    """Refuse a recipe that says how columns are read: Spark's columns have their types."""
+    named = [*recipe.reading.columns, *recipe.reading.file.to_dict()]
+    if named:
+        raise NotOnSparkError(
+            f"The recipe says how {quoted(named)} are read, which the Spark engine does not do: "
+            "convert these columns first and leave out `reading`, or use --engine local."
+        )
 
 
 def _after(engine: SparkEngine, course: Course) -> SparkTable:

@@ -20,10 +20,12 @@ class Wilson(NamedTuple):
 def normal_quantile(confidence: float) -> float:
     """Number of standard deviations either side that hold this share of a normal distribution.
 
+    It stays finite where a confidence cannot be told from 1.
+
     >>> round(normal_quantile(0.95), 2)
     1.96
     """
-    return NormalDist().inv_cdf((1 + confidence) / 2)
+    return NormalDist().inv_cdf(min((1 + confidence) / 2, 1 - 2**-53))
 
 
 def wilson(share: float, n: float, confidence: float) -> Wilson:

@@ -14,6 +14,7 @@ from microveil.tables.class_sources import ClassSource, Histogram, class_source,
 from microveil.tables.missing_keys import has_gaps, matched_sums
 from microveil.tables.people import PeopleSource, closed_up
 from microveil.tables.table import LazyTable, Table
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -168,9 +169,11 @@ class Classes:
             return None
         if source.sets.single:
             return None
-        return (
-            f"Column '{entity}' links rows, but each row was assessed separately: all "
-            "rows of a person together may be rarer."
+        return Message(
+            "check.rows_apart",
+            "Column '{entity}' links rows, but each row was assessed separately: all rows of a "
+            "person together may be rarer.",
+            entity=entity,
         )
 
     @cached_property

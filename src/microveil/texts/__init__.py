@@ -1,7 +1,7 @@
 """Texts: what is said to people, by key, and how each language says it."""
 
 from microveil.texts.catalogue import COMPLETE, LANGUAGES, text, translate
-from microveil.texts.message import Message, compose, join
+from microveil.texts.message import Message, compose, join, without_point
 from microveil.texts.numbers import number, percent
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "percent",
     "text",
     "translate",
+    "without_point",
 ]

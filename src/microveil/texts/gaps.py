@@ -18,6 +18,10 @@ QUOTES: Mapping[str, tuple[str, str]] = {
 """What stands around names."""
 QUOTED = "quoted"
 """The form of a gap whose names stand in quotation marks: ``{names:quoted}``."""
+OPEN = "open"
+"""The form of a gap that holds a sentence without the point at its end: ``{reason:open}``."""
+SMALL = "small"
+"""The form of a gap that begins within a sentence, with a small letter: ``{found:small}``."""
 MOST_NAMES = 12
 """Names of a list that are written out; the others are counted."""
 
@@ -54,7 +58,9 @@ class Gaps(Formatter):
         if form == QUOTED:
             before, after = QUOTES.get(self.language, QUOTES["en"])
             return f"{before}{told}{after}"
-        return format(told, form)
+        if form == SMALL:
+            return told[:1].lower() + told[1:]
+        return told.removesuffix(".") if form == OPEN else format(told, form)
 
     def _listed(self, told: list[str]) -> str:
         from microveil.texts.message import Message

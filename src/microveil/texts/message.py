@@ -37,6 +37,7 @@ class Message(str):
 
     def __new__(cls, key: str, english: str, /, *, many: str | None = None, **values: Any) -> Self:
         """The sentence with its gaps filled."""
+        values = {name: _kept(value) for name, value in values.items()}
         form = english if many is None or values["n"] == 1 else many
         message = super().__new__(cls, _ENGLISH.vformat(form, (), values))
         message.key, message.english, message.many, message.values = key, english, many, values
@@ -48,6 +49,23 @@ class Message(str):
 
 
 _ENGLISH = Gaps("en")
+
+
+def _kept(value: Any) -> Any:
+    """A value that can be read more than once: names that come one by one are kept."""
+    plain = isinstance(value, str | list) or not isinstance(value, Iterable)
+    return value if plain else tuple(value)
+
+
+def without_point(sentence: str) -> str:
+    """A sentence that goes on: without the point at its end, in every language.
+
+    >>> without_point("It is empty.")
+    'It is empty'
+    """
+    if not isinstance(sentence, Message):
+        return sentence.removesuffix(".")
+    return Message("", "{sentence:open}", sentence=sentence)
 
 
 def compose(form: str, /, **values: Any) -> Message:

@@ -16,6 +16,7 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.tables.values import Distinct, as_text, plain
+from microveil.texts import Message
 from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed, silent
 from microveil.utility.parts.shares import share
 
@@ -65,10 +66,20 @@ def _mean_level(key: KeyColumn, n_removed: int) -> float:
     levels = _levels(pairs, key.hierarchy)
     unknown = int(pairs["len"].filter(pl.Series(levels < 0)).sum())
     if unknown:
-        hint = "Give its hierarchy" if key.hierarchy is None else "Check its hierarchy"
+        hint = (
+            Message("utility.give_hierarchy", "Give its hierarchy")
+            if key.hierarchy is None
+            else Message("utility.check_hierarchy", "Check its hierarchy")
+        )
         raise InputError(
-            f"'precision': {unknown} released cells of column '{key.name}' are no level of their "
-            f"value. {hint} in `hierarchies`, or use 'generalization_loss'."
+            Message(
+                "utility.precision_released_cells_column",
+                "'precision': {n} released cells of column '{column}' are no level of their "
+                "value. {hint} in `hierarchies`, or use 'generalization_loss'.",
+                n=unknown,
+                column=key.name,
+                hint=hint,
+            )
         )
     total = float(levels @ pairs["len"].to_numpy()) + float(blank.sum()) + n_removed
     return share(total, len(key.released) + n_removed)

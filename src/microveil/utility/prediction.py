@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.labels.decoding import DRAW, decoded
 from microveil.measures.base import UtilityMeasure
@@ -21,6 +22,7 @@ from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
+from microveil.texts import Message
 from microveil.utility.parts.model_features import (
     MOST_LEVELS,
     MOST_RECORDS,
@@ -38,9 +40,6 @@ from microveil.utility.parts.prediction_quality import (
     r_squared,
     separation,
 )
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 10
 RARER = "\U0010ffff"
@@ -107,10 +106,19 @@ class Prediction(UtilityMeasure):
             if original.frame.equals(released.frame):
                 return Score(measure=self.kind(), value=0.0, parts={"n_held_out": 0})
             raise InputError(
-                f"'prediction' needs {LEAST_RECORDS} records with a target in both tables."
+                Message(
+                    "utility.prediction_needs_records_target",
+                    "'prediction' needs {n} records with a target in both tables.",
+                    n=LEAST_RECORDS,
+                )
             )
         if not columns:
-            raise InputError("'prediction' needs a column besides the target in both tables.")
+            raise InputError(
+                Message(
+                    "utility.prediction_needs_column_besides",
+                    "'prediction' needs a column besides the target in both tables.",
+                )
+            )
         learning("tree", "'prediction'")
         if self._classifies(tables):
             return self._classified(tables)
@@ -120,7 +128,12 @@ class Prediction(UtilityMeasure):
         there = [name for name in original.roles.sensitive if name in set(released.columns)]
         target = self.target or next(iter(there), None)
         if target is None:
-            raise InputError("'prediction' needs a target: name it, or a sensitive column.")
+            raise InputError(
+                Message(
+                    "utility.prediction_needs_target_name",
+                    "'prediction' needs a target: name it, or a sensitive column.",
+                )
+            )
         for table in (original, released):
             check_columns([target], table.columns)
         return target

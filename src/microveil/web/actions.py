@@ -10,6 +10,7 @@ from typing import Any
 from microveil.app.advising import Advice, Candidate, Goal
 from microveil.errors import InputError
 from microveil.recipes import Recipe
+from microveil.texts import Message
 from microveil.web.project import tasks
 from microveil.web.project.comparing import PairView
 from microveil.web.project.lattice import Surroundings
@@ -25,14 +26,14 @@ from microveil.web.sessions import Session
 def project_of(session: Session) -> Project:
     """The project; raises an error if no data are open."""
     if session.project is None:
-        raise InputError("Open a file first.")
+        raise InputError(Message("app.open_file_first", "Open a file first."))
     return session.project
 
 
 def read_upload(session: Session) -> None:
     """Read the file that came last, with the options that were chosen."""
     if session.upload is None:
-        raise InputError("Send a file first.")
+        raise InputError(Message("app.send_file_first", "Send a file first."))
     source = session.upload
     _open(
         session,
@@ -57,7 +58,9 @@ def list_tables(session: Session) -> None:
 
     def then(names: list[str]) -> None:
         if not names:
-            raise InputError("This database holds no table.")
+            raise InputError(
+                Message("app.database_holds_no_table", "This database holds no table.")
+            )
         session.tables = names
 
     session.start("job.tables", tasks.list_tables, then, login=session.login)
@@ -298,6 +301,7 @@ def release(session: Session, suffix: str) -> None:
         "name": f"released{suffix}",
         "labels": project.labels,
         "source": project.source,
+        "language": session.language,
     }
     _release(session, wanted, "job.release")
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from microveil.errors import InputError
 from microveil.files.scratch import Scratch, scratch_folder
+from microveil.texts import Message
 from microveil.web.jobs import Job, JobState, Workers
 from microveil.web.project.databases import Login
 from microveil.web.project.project import Project
@@ -97,7 +98,12 @@ class Session:
     ) -> Job:
         """Begin a job; its result goes to ``then``, what went wrong into a message."""
         if self.busy:
-            raise InputError("One thing at a time: wait for the work under way, or cancel it.")
+            raise InputError(
+                Message(
+                    "app.one_thing_time_wait",
+                    "One thing at a time: wait for the work under way, or cancel it.",
+                )
+            )
         self.notice = None
 
         def finished(job: Job) -> None:

@@ -56,3 +56,13 @@ def test_a_harder_goal_climbs_at_least_as_high() -> None:
         age = next(step for step in steps if "age" in step.touches(mv.Table(frame)))
         widths.append(mv.run(mv.Recipe(steps=[age], undeclared="keep"), frame).table.frame["age"])
     assert widths[1].n_unique() <= widths[0].n_unique()
+
+
+def test_codes_for_missing_values_are_no_values() -> None:
+    frame = survey(1000).with_columns(
+        age=pl.when(pl.int_range(pl.len()) % 50 == 0).then(9999).otherwise(pl.col("age"))
+    )
+    recipe = mv.suggest(frame, ROLES, k=5)
+    assert mv.SetMissing(columns=["age"], values=[9999.0]) in recipe.steps
+    release = mv.run(recipe, frame, seed=1)
+    assert release.holds

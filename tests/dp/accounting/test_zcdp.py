@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 
 from microveil import dp
+from microveil.dp.accounting.zcdp import pure_as_zcdp
 
 
-def test_zcdp_conversion_is_better_than_the_classic_and_never_better_than_exact() -> None:
-    for rho in (1e-4, 0.05, 2.0):
-        for delta in (1e-9, 1e-3):
-            found = dp.zcdp_epsilon(rho, delta)
-            assert found <= rho + 2 * math.sqrt(rho * math.log(1 / delta))
-            assert found >= dp.gaussian_epsilon(math.sqrt(2 * rho), delta)
-            assert dp.zcdp_epsilon(float(dp.zcdp_rho(found, delta)), delta) <= found
+def test_pure_privacy_costs_half_its_square() -> None:
+    assert pure_as_zcdp(Fraction(1, 5)) == Fraction(1, 50)
+
+
+def test_pure_privacy_is_dearer_by_zcdp_only_where_delta_is_small() -> None:
+    rho = float(pure_as_zcdp(Fraction(1)))
+    assert dp.zcdp_epsilon(rho, 1e-9) > 1
+    assert dp.zcdp_epsilon(rho, 0.5) < 1

@@ -31,9 +31,9 @@ def verdicts(q: list[Any], s: list[Any], *, measured: bool = True) -> dict[str, 
 def test_a_record_alone_is_singled_out() -> None:
     found = verdicts(["a"] * 20 + ["b"], ["x", "y", "z"] * 7)["singling out"]
     assert found.level == "high"
-    assert found.sentence == "1 record (4.76 %) is unique on its quasi-identifiers."
+    assert found.sentence == "1 record (4.8%) is unique on its quasi-identifiers."
     found = verdicts(["a", "b"], ["x", "y"])["singling out"]
-    assert found.sentence == "2 records (100 %) are unique on their quasi-identifiers."
+    assert found.sentence == "2 records (100%) are unique on their quasi-identifiers."
 
 
 @pytest.mark.parametrize(("size", "level"), [(9, "medium"), (10, "low")])
@@ -82,7 +82,7 @@ def test_one_who_is_alone_in_a_survey_is_not_alone_among_people() -> None:
     assert found["singling out"].level == "low"
     assert "in this sample, but rarely in the population" in found["singling out"].sentence
     assert found["linkability"].level == "low"
-    assert "100 %" not in found["linkability"].sentence
+    assert "100%" not in found["linkability"].sentence
     assert "not knowing who is in the sample" in found["linkability"].sentence
 
 
@@ -97,7 +97,7 @@ def test_individual_risk_tells_of_the_population_where_it_alone_was_measured() -
 def test_a_sample_of_everybody_is_judged_as_a_table() -> None:
     found = sample(1000, 1.0)
     assert found["singling out"].level == "high"
-    assert "100 % at worst" in found["linkability"].sentence
+    assert "100% at worst" in found["linkability"].sentence
 
 
 def test_a_sample_that_is_nearly_everybody_stays_risky() -> None:
@@ -125,7 +125,7 @@ def test_attacks_on_a_sample_count_as_far_as_the_population_bears_them_out() -> 
 def test_without_measures_classes_still_speak() -> None:
     found = verdicts(["a"] * 5, ["x"] * 5, measured=False)
     assert found["linkability"].level == "high"
-    assert "20 % at worst" in found["linkability"].sentence
+    assert "20% at worst" in found["linkability"].sentence
     assert found["inference"].level == "unknown"
 
 
@@ -164,7 +164,7 @@ def pair(scores: Mapping[str, Score], **options: Any) -> dict[str, Verdict]:
 def test_an_attack_is_judged_by_what_it_wins_over_guessing(right: float, level: str) -> None:
     found = pair(attack(5000, right, 0.1))["linkability"]
     assert found.level == level
-    assert "of 5,000 attempts, against 10 % by guessing" in found.sentence
+    assert "of 5,000 attempts, against 10% by guessing" in found.sentence
 
 
 def test_few_attempts_do_not_prove_safety() -> None:
@@ -206,7 +206,7 @@ def test_a_search_that_finds_no_question_singles_nobody_out() -> None:
 def test_a_control_is_named_as_what_attacks_are_compared_with() -> None:
     rates = Rates(Rate(2000, 900), Rate(2000, 10), Rate(2000, 800))
     sentence = pair({"linkability": rates.score("linkability")})["linkability"].sentence
-    assert "against 40 % for people who were not in the data" in sentence
+    assert "against 40% for people who were not in the data" in sentence
 
 
 def linkage(share: float, chance: float = 0.001) -> Score:
@@ -217,7 +217,7 @@ def linkage(share: float, chance: float = 0.001) -> Score:
 def test_the_worst_of_what_speaks_to_a_question_decides() -> None:
     found = pair(attack(5000, 0.1, 0.1) | {"record_linkage": linkage(0.9)})["linkability"]
     assert found.level == "high"
-    assert "90 % of cases, against 0.1 % by guessing" in found.sentence
+    assert "90% of cases, against 0.1% by guessing" in found.sentence
     assert pair({"record_linkage": linkage(0.5, 0.5)})["linkability"].level == "low"
 
 

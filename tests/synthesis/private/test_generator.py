@@ -247,9 +247,9 @@ def test_noise_grows_with_the_rows_that_a_person_may_add(
 
 
 def spec_rho(spec: PrivateGenerator) -> Fraction:
-    from microveil.synthesis.private.accounting import rho_of
+    from microveil.statistics.zcdp import zcdp_rho
 
-    return rho_of(spec.epsilon, spec.delta)
+    return zcdp_rho(spec.epsilon, spec.delta)
 
 
 def test_the_release_says_whose_privacy_it_is() -> None:

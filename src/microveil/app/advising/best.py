@@ -10,10 +10,12 @@ from microveil.app.advising.candidates import Candidate, candidates
 from microveil.app.advising.goal import Goal
 from microveil.app.exploration.result import Exploration
 from microveil.app.exploration.use_case import explore
+from microveil.app.running import read_columns
 from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
-from microveil.tables import Door
+from microveil.tables import Door, Table
+from microveil.texts import Message
 
 RISK = "class_sizes.average_risk"
 MANY = 200_000
@@ -57,7 +59,7 @@ def find_best(
     True
     """
     goal = goal or Goal()
-    frame = Door(data).frame
+    frame = read_columns(recipe, Table(Door(data).frame)).frame
     tried = candidates(frame, recipe, goal)
     named = {f"{place}": one.recipe for place, one in enumerate(tried)}
     first, *others = named
@@ -93,7 +95,11 @@ def _best(
 ) -> tuple[Candidate | None, str]:
     """The candidate with the least loss within the limits, or why there is none."""
     if not any(one.counts for one in done):
-        return None, "None of the candidates meets every requirement. Relax one, or add steps."
+        none = Message(
+            "app.none_candidates_meets_every",
+            "None of the candidates meets every requirement. Relax one, or add steps.",
+        )
+        return None, none
     try:
         # A limit on risk makes utility decide: the requirements already say how safe is safe.
         chosen = found.best(

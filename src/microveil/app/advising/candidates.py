@@ -11,6 +11,7 @@ import polars as pl
 from microveil.app.advising.goal import Goal
 from microveil.app.coarsening import climb, ladder_of
 from microveil.app.inspection.use_case import inspect
+from microveil.display import percent
 from microveil.errors import InputError
 from microveil.methods import (
     Drop,
@@ -29,7 +30,7 @@ from microveil.tables import Table
 Proposal: TypeAlias = "tuple[str, str, list[Method]]"
 REMOVED_SHARES = (0.0, 0.05)
 """Shares of the records that a search may remove."""
-RARE_SHARES = (0.02, 0.05, 0.2)
+RARE_RECORD_SHARES = (0.02, 0.05, 0.2)
 """Shares of the records left in small classes when single cells or records are suppressed."""
 STRONGER = (1, 2, 4)
 """Multiples of k to try where a limit on a measure may need more than k."""
@@ -130,12 +131,12 @@ class _Proposals:
         keys = list(self.recipe.roles.quasi_identifiers)
         looked = inspect(self.frame.select(keys))
         ladders = [ladder_of(self.frame[name], looked[name], k) for name in keys]
-        for share in RARE_SHARES:
+        for share in RARE_RECORD_SHARES:
             rungs = climb(ladders, k, share)
             steps = [one.usable[rung] for one, rung in zip(ladders, rungs, strict=True)]
             coarse = [step for step in steps if step is not None]
             if coarse:
-                told = f"{share:.0%}, k {k}"
+                told = f"{percent(share)}, k {k}"
                 yield "generalize", told, [*coarse, LocalSuppression(k=k)]
                 yield "suppress_records", told, [*coarse, SuppressRecords(k=k)]
         yield "local_suppression", f"k {k}", [LocalSuppression(k=k)]
@@ -143,7 +144,7 @@ class _Proposals:
     def _searches(self, k: int) -> Iterator[Proposal]:
         for share in REMOVED_SHARES:
             aim = self._aim(k) | {"suppression_share": share}
-            told = f"{share:.0%}, k {k}"
+            told = f"{percent(share)}, k {k}"
             yield "local_recoding", told, [LocalRecoding.parse(aim)]
             limited = aim | {"max_seconds": SEARCH_SECONDS}
             yield "optimal_generalization", told, [OptimalGeneralization.parse(limited)]

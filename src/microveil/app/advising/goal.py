@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from microveil.app.exploration.axes import Wanted
 from microveil.errors import InputError
+from microveil.texts import Message
 
 LOSSES = ("generalization_loss", "cell_changes", "entropy_loss", "discernibility", "prediction")
 """Utility measures that the best recipe can be chosen by: all are losses between 0 and 1."""
@@ -34,5 +35,10 @@ class Goal:
         if self.loss != "prediction":
             return self.loss
         if not self.target:
-            raise InputError("Choose the column that models should predict.")
+            raise InputError(
+                Message(
+                    "app.choose_column_models_should",
+                    "Choose the column that models should predict.",
+                )
+            )
         return {"name": self.loss, "target": self.target}

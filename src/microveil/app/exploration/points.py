@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, TypeAlias
 
 from microveil.errors import InputError, SpecError, quoted
 from microveil.recipes import Recipe
+from microveil.specs import identity_of
 
 Grid: TypeAlias = "Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]"
 """Values by path, in every combination; or the points themselves, one mapping each."""
@@ -44,8 +44,7 @@ class Setting:
 
 def digest(plain: Any) -> str:
     """A short hash of plain data."""
-    text = json.dumps(plain, sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(identity_of(plain).encode()).hexdigest()[:32]
 
 
 def settings_of(

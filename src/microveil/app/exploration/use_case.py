@@ -22,8 +22,7 @@ from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, 
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
 from microveil.app.exploration.workers import usable_workers
-from microveil.app.running import run
-from microveil.app.steps import at
+from microveil.app.running import opened, run
 from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, shows_progress, silent
@@ -79,8 +78,7 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     refuse_other(recipe)
     settings = settings_of(recipe, grid, alternatives, name)
     recipes = [(one.name, one.recipe) for one in settings if one.recipe is not None]
-    with at("roles"):
-        original = Table(to_polars(data), recipe.roles)
+    original = opened(recipe, Table(to_polars(data)))
     plans = [one for _, one in recipes]
     job = _Job(
         original=original,

@@ -43,6 +43,8 @@ class FileJob:
     """Whether everything is done except writing."""
     made_by: str | None = None
     """Who is responsible for the release; named at the top of the report."""
+    language: str = "en"
+    """Language of the report."""
     memory_limit: int = 2**31
     """Bytes that a run in parts may use."""
     resume: bool = False

@@ -23,6 +23,7 @@ from microveil.files.folders import files_of
 from microveil.files.reading_back import sha256
 from microveil.files.sources import expanded
 from microveil.methods.parts.streams import data_fingerprint
+from microveil.specs import identity_of
 from microveil.tables import Roles
 
 if TYPE_CHECKING:
@@ -97,16 +98,14 @@ class PartStore:
 def _digest(job: FileJob, engine: FileEngine) -> str:
     seed = job.seed or 0
     stats = [(str(file), file.stat()) for file in files_of(job.source)]
-    told = json.dumps(
+    told = identity_of(
         [
             job.recipe.to_dict(),
             str(expanded(job.source)),
             [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats],
             dict(job.options),
             engine.table.schema.names(),
-        ],
-        sort_keys=True,
-        default=str,
+        ]
     )
     key = hashlib.blake2b(str(seed).encode()).digest()
     return hashlib.blake2b(told.encode(), key=key, digest_size=16).hexdigest()

@@ -60,6 +60,8 @@ class PartsRelease:
     held_back: tuple[str, ...] = ()
     made_by: str | None = None
     """Who is responsible for the release."""
+    language: str = "en"
+    """Language of the report."""
 
 
 def write_parts_report(
@@ -70,7 +72,7 @@ def write_parts_report(
     if path.suffix.lower() == ".json":
         text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     else:
-        text = page(summary, remark=NO_FIGURES)
+        text = page(summary, remark=NO_FIGURES, language=done.language)
     write_text(text, path, placing)
 
 

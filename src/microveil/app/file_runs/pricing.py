@@ -26,6 +26,8 @@ def price_file(
     ``out`` is the target, whose disk must have enough space.
     """
     reading = {name: value for name, value in (options or {}).items() if value is not None}
+    if recipe.reading:
+        reading["reading"] = recipe.reading
     limit = memory_limit_of(memory_limit)
     with scanning_source(source, source_format(source)):
         return price(recipe, FileEngine(source, recipe.roles, reading, 0, limit), out)

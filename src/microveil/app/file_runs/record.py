@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -65,8 +64,7 @@ def recipe_sha256(recipe: Recipe) -> str:
     >>> recipe_sha256(one) == recipe_sha256(other)
     True
     """
-    text = json.dumps(recipe.to_dict(), sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(recipe.identity.encode()).hexdigest()
 
 
 def _files(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -146,7 +144,7 @@ def _outcome(ended: FileRun | BaseException) -> dict[str, Any]:
         "holds": ended.holds,
         "checks": [check.to_dict() for check in ended.checks],
         "privacy_loss": ended.privacy_loss,
-        "warnings": list(ended.warnings),
+        "warnings": [*map(str, ended.cautions), *ended.warnings],
         "cautions": [caution.to_dict() for caution in ended.cautions],
         "n_records": ended.n_records,
         "n_suppressed": ended.n_suppressed,

@@ -46,6 +46,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     record: str | Path | None = None,
     dry_run: bool = False,
     made_by: str | None = None,
+    language: str = "en",
     progress: Progress = silent,
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
@@ -65,7 +66,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
 
     ``dry_run`` does all of this except writing, and needs no ``out``. ``record`` is the target for
     the record of the run, however it ends: versions, checksums, the seed's fingerprint, durations
-    and verdicts. ``made_by`` names in the report who is responsible for the release.
+    and verdicts. ``made_by`` names in the report who is responsible for the release;
+    the report is in English, or with ``language="es"`` in Spanish.
     """
     if out is None and not dry_run:
         raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
@@ -81,13 +83,14 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             mapping=mapping,
             seed=seed,
             keep_order=keep_order,
-            options=reading,
+            options=({"reading": recipe.reading} if recipe.reading else {}) | reading,
             writing=writing,
             details=details or report is not None,
             progress=Watch(progress),
             record=record,
             dry_run=dry_run,
             made_by=made_by,
+            language=language,
             memory_limit=memory_limit_of(memory_limit),
             resume=resume,
         )

@@ -69,6 +69,7 @@ def _report(release: Release, job: FileJob, placing: Placing, written: WriteRepo
             placing=placing,
             source=shown(job.source),
             made_by=job.made_by,
+            language=job.language,
         )
 
 

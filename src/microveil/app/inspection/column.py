@@ -12,6 +12,7 @@ import polars as pl
 
 from microveil.app.inspection.counting import Counts, column_counts
 from microveil.app.inspection.limits import ROWS_PER_VALUE
+from microveil.texts import Message
 
 Form = Literal[
     "text", "whole", "decimal", "boolean", "date", "datetime", "time", "duration",
@@ -20,17 +21,17 @@ Form = Literal[
 """What cells are, whatever the dtype: floats without a fraction are whole numbers."""
 
 _IN_WORDS: dict[Form, str] = {
-    "text": "text",
-    "whole": "whole number",
-    "decimal": "number",
-    "boolean": "yes/no",
-    "date": "date",
-    "datetime": "date and time",
-    "time": "time of day",
-    "duration": "duration",
-    "nested": "nested",
-    "binary": "binary",
-    "empty": "empty",
+    "text": Message("content.text", "text"),
+    "whole": Message("content.whole", "whole number"),
+    "decimal": Message("content.decimal", "number"),
+    "boolean": Message("content.boolean", "yes/no"),
+    "date": Message("content.date", "date"),
+    "datetime": Message("content.datetime", "date and time"),
+    "time": Message("content.time", "time of day"),
+    "duration": Message("content.duration", "duration"),
+    "nested": Message("content.nested", "nested"),
+    "binary": Message("content.binary", "binary"),
+    "empty": Message("content.empty", "empty"),
 }
 _DATE_FORMATS = (
     "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y.%m.%d",
@@ -75,9 +76,11 @@ class Column:
         """The type in words."""
         kind = self.series.dtype
         if isinstance(kind, pl.Categorical | pl.Enum) and self.form == "text":
-            return "category"
+            return Message("content.category", "category")
         if self.form == "nested":
-            return f"nested ({kind.base_type().__name__.lower()})"
+            return Message(
+                "content.nested_kind", "nested ({kind})", kind=kind.base_type().__name__.lower()
+            )
         return _IN_WORDS[self.form]
 
     @cached_property

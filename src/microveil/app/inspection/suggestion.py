@@ -35,8 +35,9 @@ from microveil.app.inspection.limits import (
 )
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
-from microveil.app.inspection.wording import percent
+from microveil.app.inspection.role_names import ROLE_NAMES
 from microveil.tables import Roles
+from microveil.texts import Message
 
 ENTITY_KINDS = ("person_id", "document_number", "email", "random_id", "group_id", "record_id")
 """Kinds that may identify the person of a row, likeliest first; national numbers come last."""
@@ -111,7 +112,12 @@ def _alone(column: Column) -> Suggestion:
     role = None if finding is None else finding.detector.role
     constant = column.counts.constant and column.counts.n_records > 1
     if constant and column.form not in ("nested", "empty") and role not in ("identifier", "weight"):
-        return Suggestion(column, finding, "insensitive", ("it is the same in every record",))
+        return Suggestion(
+            column,
+            finding,
+            "insensitive",
+            (Message("inspect.same_every_record", "it is the same in every record"),),
+        )
     if finding is not None:
         return Suggestion(column, finding, role, finding.reasons)
     role, reason = _unrecognised(column)
@@ -120,18 +126,30 @@ def _alone(column: Column) -> Suggestion:
 
 _MEASURE: tuple[Role, str] = (
     "insensitive",
-    "a measure that no detector recognises: check that it is harmless",
+    Message(
+        "inspect.measure_no_detector_recognises",
+        "a measure that no detector recognises: check that it is harmless",
+    ),
 )
-_FEW: tuple[Role, str] = ("quasi_identifier", "few distinct values that others may know")
+_FEW: tuple[Role, str] = (
+    "quasi_identifier",
+    Message("inspect.few_distinct_values_others", "few distinct values that others may know"),
+)
 
 
 def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  one per form
     """A cautious role for a column that no detector recognises."""
     match column.form:
         case "nested":
-            return None, "cells hold nested values: unfold them into columns, or drop the column"
+            return None, Message(
+                "inspect.cells_hold_nested_values",
+                "cells hold nested values: unfold them into columns, or drop the column",
+            )
         case "binary":
-            return None, "cells hold binary data that cannot be inspected: drop the column"
+            return None, Message(
+                "inspect.cells_hold_binary_data",
+                "cells hold binary data that cannot be inspected: drop the column",
+            )
         case "empty":
             return "insensitive", "it is empty"
         case "decimal" | "duration":
@@ -141,14 +159,19 @@ def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  
         case "text":
             return _unrecognised_text(column)
         case "time":
-            return "quasi_identifier", "a time that others may know"
+            return "quasi_identifier", Message(
+                "inspect.time_others_may_know", "a time that others may know"
+            )
         case _:
             return _FEW
 
 
 _AMOUNT: tuple[Role, str] = (
     "sensitive",
-    "amounts spread as money is: confidential unless you know better",
+    Message(
+        "inspect.amounts_spread_money_confidential",
+        "amounts spread as money is: confidential unless you know better",
+    ),
 )
 
 
@@ -167,11 +190,16 @@ def _spread_like_money(column: Column) -> bool:
 
 def _unrecognised_number(column: Column) -> tuple[Role, str]:
     if column.value_labels and _mostly_labelled(column):
-        return "quasi_identifier", "codes with labels, which others may know"
+        return "quasi_identifier", Message(
+            "inspect.codes_labels_which_others", "codes with labels, which others may know"
+        )
     if _few_values(column):
         return _FEW
     if _codes_of_one_length(column):
-        return "quasi_identifier", "numbers of one length that many records share: likely codes"
+        return "quasi_identifier", Message(
+            "inspect.numbers_one_length_many",
+            "numbers of one length that many records share: likely codes",
+        )
     return _measure(column)
 
 
@@ -204,10 +232,14 @@ def _unrecognised_text(column: Column) -> tuple[Role, str]:
     if _reads_as_numbers(column) and not _has_leading_zeros(column):
         return _FEW if _few_values(column) else _MEASURE
     if counts.filled_distinction >= NEARLY_UNIQUE:
-        return "identifier", "nearly every record has its own text"
+        return "identifier", Message(
+            "inspect.nearly_every_record_own", "nearly every record has its own text"
+        )
     if counts.n_distinct <= CATEGORIES:
         return _FEW
-    return "quasi_identifier", "categories that others may know"
+    return "quasi_identifier", Message(
+        "inspect.categories_others_may_know", "categories that others may know"
+    )
 
 
 def _has_leading_zeros(column: Column) -> bool:
@@ -247,7 +279,13 @@ def _members(suggestions: list[Suggestion]) -> list[Suggestion]:
     if home is None:
         return suggestions
     return [
-        replace(found, role="identifier", reasons=("it counts the members of a household",))
+        replace(
+            found,
+            role="identifier",
+            reasons=(
+                Message("inspect.counts_members_household", "it counts the members of a household"),
+            ),
+        )
         if found.kind is None and _counts_members(found.column, home)
         else found
         for found in suggestions
@@ -264,7 +302,12 @@ def _counts_members(column: Column, home: Column) -> bool:
 
 def _as_body_measure(found: Suggestion) -> Suggestion:
     finding = Finding(BODY_MEASURE, named=True, share=None)
-    reasons = ("alongside heights, a weight is a body weight", BODY_MEASURE.why)
+    reasons = (
+        Message(
+            "inspect.alongside_heights_weight_body", "alongside heights, a weight is a body weight"
+        ),
+        BODY_MEASURE.why,
+    )
     return Suggestion(found.column, finding, BODY_MEASURE.role, reasons)
 
 
@@ -285,7 +328,12 @@ def _only_one(
     if len(having) < 2:  # noqa: PLR2004  a second one
         return suggestions
     chosen = min(having, key=rank)
-    reason = f"the role of {role} is suggested for column '{chosen.name}'"
+    reason = Message(
+        "inspect.role_suggested_column",
+        "the role of {role} is suggested for column '{column}'",
+        role=ROLE_NAMES[role],
+        column=chosen.name,
+    )
     return [
         found.with_role(otherwise, reason) if found.role == role and found is not chosen else found
         for found in suggestions
@@ -301,9 +349,11 @@ def _entity(suggestions: list[Suggestion]) -> list[Suggestion]:
         return suggestions
     chosen = min(candidates, key=_entity_rank)
     counts = chosen.column.counts
-    reason = (
-        f"{counts.n_distinct} ids over {counts.n_records - counts.n_missing} records: "
-        "several rows for each"
+    reason = Message(
+        "inspect.ids_over_records_several",
+        "{n} ids over {m} records: several rows for each",
+        n=counts.n_distinct,
+        m=counts.n_records - counts.n_missing,
     )
     return [
         found.with_role("entity", reason) if found is chosen else found for found in suggestions
@@ -339,5 +389,9 @@ def _with_uniqueness(found: Suggestion) -> Suggestion:
     counts = found.column.counts
     if not counts.n_unique or found.role not in ("identifier", "quasi_identifier", "entity"):
         return found
-    alone = f"{percent(counts.uniqueness)} of the records have a unique value"
+    alone = Message(
+        "inspect.records_unique_value",
+        "{share:%} of the records have a unique value",
+        share=counts.uniqueness,
+    )
     return replace(found, reasons=(*found.reasons, alone))

@@ -36,6 +36,8 @@ class Attempt:
     roles: Roles
     looked: Inspection
     k: int
+    first: tuple[Method, ...] = ()
+    """Steps that made the table what it is here: codes for missing values are gone."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -157,7 +159,7 @@ class Attempt:
     def _recipe(self, coarse: list[Method], blurred: list[Method]) -> Recipe:
         """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
         steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []
-        steps += [*blurred, *coarse]
+        steps += [*self.first, *blurred, *coarse]
         left = set(self.keys).difference(
             *(step.columns for step in coarse if isinstance(step, Drop))
         )

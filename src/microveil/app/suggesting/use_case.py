@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from microveil.app.inspection import inspect
+from microveil.app.inspection.column import Column
+from microveil.app.inspection.dirt import missing_codes
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import InputError
+from microveil.methods import SetMissing
 from microveil.recipes import Recipe
 from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles, Table
@@ -70,7 +75,18 @@ def propose(
                 k=k,
             )
         )
-    return Attempt(frame, roles, looked, k).best(data, seed)
+    first = tuple(clear_codes(frame, roles))
+    for step in first:
+        frame = step.protect(frame)
+    return Attempt(frame, roles, looked, k, first).best(data, seed)
+
+
+def clear_codes(frame: pl.DataFrame, roles: Roles) -> Iterator[SetMissing]:
+    """A step for each released column of numbers with codes that stand for missing values."""
+    for name in (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive):
+        codes = missing_codes(Column(frame[name], None))
+        if codes:
+            yield SetMissing(columns=(name,), values=codes)
 
 
 def default_k(table: Table) -> int:

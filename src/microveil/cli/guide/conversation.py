@@ -10,15 +10,16 @@ import typer
 
 from microveil.cli import options
 from microveil.cli.guide.language import Speaker
-from microveil.cli.guide.telling import tell_risk
+from microveil.cli.guide.telling import step_words, tell_risk
 from microveil.cli.output import console, print_grid
 from microveil.errors import InputError, MicroveilError, did_you_mean
+from microveil.texts import join
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from microveil.app.inspection.result import Role
     from microveil.methods import Method
-    from microveil.privacy.parts.base import Check
     from microveil.recipes import Recipe
     from microveil.release import Release
     from microveil.tables import Roles
@@ -91,7 +92,7 @@ def _write(say: Speaker, release: Release) -> tuple[Path, Path]:
             release.write(target)
             release.recipe.write(saved)
         except InputError as error:
-            console().print(str(error), style="red", markup=False)
+            console().print(say.tell(error), style="red", markup=False)
             continue
         console().print(say("written", target=target, recipe=saved), markup=False)
         return target, saved
@@ -104,10 +105,18 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
 
     path = typer.prompt(say("recipe_file"), default="", show_default=False)
     if path:
-        return Recipe.read(path)
+        while True:
+            try:
+                return Recipe.read(path)
+            except InputError as error:
+                console().print(say.tell(error), style="red", markup=False)
+            path = typer.prompt(say("recipe_file"), default="", show_default=False)
+            if not path:
+                break
     looked = app.inspect(frame)
     rows = [
-        (i, c.name, c.role or "—", "; ".join(c.reasons)) for i, c in enumerate(looked.columns, 1)
+        (i, c.name, _role(say, c.role), say.tell(join(c.reasons, "; ")))
+        for i, c in enumerate(looked.columns, 1)
     ]
     heads = ("", say("column"), say("role"), say("why"))
     print_grid(console(), say("suggested_roles"), heads, rows)
@@ -132,9 +141,14 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     return recipe.model_copy(update={"steps": tuple(kept)})
 
 
+def _role(say: Speaker, role: Role | None) -> str:
+    from microveil.app.inspection.role_names import ROLE_NAMES
+
+    return "—" if role is None else say.tell(ROLE_NAMES[role])
+
+
 def _wanted(say: Speaker, step: Method) -> bool:
-    parameters = {name: value for name, value in step.to_dict().items() if name != "method"}
-    return _confirm(say, say("step", step=f"{step.kind()} {parameters}"), default=True)
+    return _confirm(say, say("step", step=step_words(say, step)), default=True)
 
 
 def _ask_roles(say: Speaker, columns: list[str]) -> Roles:
@@ -154,17 +168,9 @@ def _show_before_after(say: Speaker, release: Release) -> None:
     tell_risk(say, release.risk, say("after"))
     out = console()
     lost = release.utility["cell_changes"]
-    out.print(say("changed", share=f"{100 * lost.value:.1f}"))
+    out.print(say("changed", share=lost.value))
     for check in release.checks:
-        out.print(_sentence(say, check), style="green" if check.holds else "red")
-
-
-def _sentence(say: Speaker, check: Check) -> str:
-    """What a check found; in the guide's language for the requirement it proposes itself."""
-    if say.language == "en" or check.model != "k_anonymity":
-        return check.sentence()
-    k = f"{check.required:g}"
-    return say("holds", k=k) if check.holds else say("broken", k=k, n=check.n_broken)
+        out.print(say.tell(check.sentence()), style="green" if check.holds else "red")
 
 
 def _largest_k(recipe: Recipe) -> int | None:
@@ -182,9 +188,9 @@ def _ask_data(say: Speaker) -> tuple[str, pl.DataFrame]:
         try:
             frame = options.read_data(source)
         except MicroveilError as error:
-            console().print(str(error), style="red", markup=False)
+            console().print(say.tell(error), style="red", markup=False)
             continue
-        console().print(say("size", records=f"{frame.height:,}", columns=frame.width))
+        console().print(say("size", records=frame.height, columns=frame.width))
         return source, frame
 
 
@@ -203,7 +209,7 @@ def _ask_columns(
             wanted = options.names([text])
             return tuple(dict.fromkeys(_column(say, part, columns) for part in wanted))
         except InputError as error:
-            out.print(str(error), style="red", markup=False)
+            out.print(say.tell(error), style="red", markup=False)
 
 
 def _column(say: Speaker, text: str, columns: list[str]) -> str:
@@ -211,7 +217,7 @@ def _column(say: Speaker, text: str, columns: list[str]) -> str:
         return text
     if text.isdigit() and 1 <= int(text) <= len(columns):
         return columns[int(text) - 1]
-    hint = did_you_mean(text, columns) if say.language == "en" else ""
+    hint = say.tell(did_you_mean(text, columns))
     raise InputError(f"{say('no_column', name=text)}{hint}")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microveil.cli.output import console, percent, print_grid
+from microveil.cli.output import console, print_grid
 from microveil.cli.risk import show_risk
+from microveil.texts.naming import label, method_name
 
 if TYPE_CHECKING:
     from microveil.cli.guide.language import Speaker
+    from microveil.methods import Method
     from microveil.risk.assessment.assessment import Assessment
 
 MOST_UNIQUES = 20
@@ -28,13 +30,13 @@ def tell_risk(
     out = console()
     least = assessment.acceptable_k
     rows = [
-        (say("records"), f"{assessment.n_records:,}"),
-        (say("classes"), f"{assessment.n_classes:,}"),
+        (say("records"), say.number(assessment.n_records)),
+        (say("classes"), say.number(assessment.n_classes)),
         ("K", say("k_found", k=assessment.k, acceptable=least)),
-        (say("unique"), f"{assessment.n_unique:,}"),
+        (say("unique"), say.number(assessment.n_unique)),
         (
             say("below", acceptable=least),
-            f"{assessment.n_below:,} ({percent(assessment.below_share)})",
+            f"{say.number(assessment.n_below)} ({say.number(assessment.below_share, '%')})",
         ),
     ]
     keys = ", ".join(assessment.quasi_identifiers)
@@ -42,7 +44,7 @@ def tell_risk(
     print_grid(out, f"{title}: {heading}" if title else heading, ("", ""), rows)
     columns = assessment.quasi_identifiers
     worst = [
-        (one.size, percent(one.share), *map(_shown, one.values.values()))
+        (one.size, say.number(one.share, "%"), *map(_shown, one.values.values()))
         for one in assessment.worst
     ]
     if worst:
@@ -55,3 +57,20 @@ def tell_risk(
 
 def _shown(value: object) -> str:
     return "—" if value is None else str(value)
+
+
+def step_words(say: Speaker, step: Method) -> str:
+    """A step as the language calls it, with its columns and settings."""
+    told = {
+        name: value
+        for name, value in step.to_dict().items()
+        if name != "method" and not isinstance(value, dict)
+    }
+    name = method_name(say.language, step.kind())
+    settings = [f"{label(say.language, one)}: {_setting(value)}" for one, value in told.items()]
+    words = f"{name} ({'; '.join(settings)})" if settings else name
+    return f"{words} [{step.kind()}]"
+
+
+def _setting(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -3,7 +3,7 @@
 from microveil.dp.accounting.accountant import tight_delta, tight_epsilon
 from microveil.dp.accounting.events import Event
 from microveil.dp.accounting.gaussian import gaussian_delta, gaussian_epsilon, gaussian_mu
-from microveil.dp.accounting.zcdp import zcdp_epsilon, zcdp_rho
+from microveil.statistics.zcdp import zcdp_epsilon, zcdp_rho
 
 __all__ = [
     "Event",

@@ -16,9 +16,9 @@ from microveil.dp.accounting.losses import (
     laplace_atoms,
     pure_atoms,
 )
-from microveil.dp.accounting.zcdp import zcdp_epsilon
 from microveil.dp.prices.rationals import as_float_above, as_float_below, exact
 from microveil.errors import InputError
+from microveil.statistics.zcdp import zcdp_epsilon
 
 
 def tight_epsilon(events: Iterable[Event], delta: object) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from microveil.display import percent
 from microveil.dp.accounting.events import Event
 from microveil.dp.answering import as_loss, as_query
 from microveil.dp.declaration import Declaration, as_declaration
@@ -49,6 +50,8 @@ class Price:
     unit: str
     relation: str
     sentence: str
+    bill: Bill = field(repr=False)
+    """The noise it buys, from which the query is answered."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -100,6 +103,7 @@ def price(
         unit=declaration.unit,
         relation=declaration.relation,
         sentence=_sentence(query, paid, off, of, declaration, confidence),
+        bill=paid,
     )
 
 
@@ -197,4 +201,4 @@ def _sentence(
     if off is None:
         return text
     rows = {"rank": " rows in rank", "rows": " rows"}.get(of, "")
-    return f"{text} The error is at most {off:,.6g}{rows} with {100 * confidence:g} % confidence."
+    return f"{text} The error is at most {off:,.6g}{rows} with {percent(confidence)} confidence."

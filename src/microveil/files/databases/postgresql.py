@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError
-from microveil.files.column_types import KINDS
+from microveil.files.columns.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.server_errors import server_errors
 from microveil.files.databases.server_keepsakes import Keepsakes

@@ -17,7 +17,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError
-from microveil.files.column_types import KINDS
+from microveil.files.columns.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.target import (
     check_columns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,7 +15,8 @@ from typing import BinaryIO
 import polars as pl
 
 from microveil.errors import FileError
-from microveil.files.column_types import TEXT, Kind, possible_kinds, survey
+from microveil.files.columns.column_reading import ColumnReading
+from microveil.files.columns.column_types import TEXT, Kind, possible_kinds, survey
 from microveil.files.delimited_text.rows import regular, tidied
 from microveil.files.delimited_text.sniffing import (
     TextFile,
@@ -27,7 +28,7 @@ from microveil.files.delimited_text.sniffing import (
     text_file,
 )
 from microveil.files.folders import files_of, same_columns
-from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.options import ReadOptions, TypeName, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
 from microveil.files.sources import chosen, distinct, reading, refuse
@@ -46,8 +47,10 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         headed, kinds = _surveyed(headed, names, options)
     types = options.get("types") or {}
     wanted = chosen(names, options.get("columns"), path)
+    seen = [kind for name, kind in kinds.items() if name not in types]
+    comma = _decimal_comma(seen, headed, options.get("decimal"))
     for name in chosen(names, list(types), path):
-        kinds[name] = TEXT
+        kinds[name] = _as_asked(types[name], kinds[name], comma=comma)
     texts = _texts(headed, names)
     return texts.select(kinds[name].value(pl.col(name)).alias(name) for name in wanted)
 
@@ -67,6 +70,11 @@ class _Headed:
         return self.separator, tuple(self.names), type(self.file.source), packed
 
 
+def _by_commas(headed: Sequence[_Headed]) -> bool:
+    """Whether commas separate the cells of a file."""
+    return any(one.separator == "," for one in headed)
+
+
 def _headed(path: Path, options: ReadOptions) -> _Headed:
     with reading(path, TITLE):
         file = text_file(path, options.get("encoding"))
@@ -78,6 +86,23 @@ def headings(path: Path) -> tuple[str, list[str]]:
     """The separator of a text file, and the names of its columns."""
     headed = _headed(path, {})
     return headed.separator, headed.names
+
+
+def _decimal_comma(kinds: Sequence[Kind], headed: Sequence[_Headed], said: str | None) -> bool:
+    """Whether the file's decimal mark is a comma: said, seen, or usual with such a separator."""
+    points = any(kind.name == "number" for kind in kinds)
+    return said == "," or (said is None and not _by_commas(headed) and not points)
+
+
+def _as_asked(wanted: TypeName, found: Kind, *, comma: bool) -> Kind:
+    """Text where a type was asked for, so that it is read from the cells as they are."""
+    if not isinstance(wanted, ColumnReading):
+        return TEXT
+    if wanted.becomes is None:
+        return found
+    if comma and wanted.becomes == "number":
+        return replace(TEXT, value=lambda text: text.str.replace(",", ".", literal=True))
+    return TEXT
 
 
 def header(file: TextFile, separator: str) -> list[str]:
@@ -121,8 +146,7 @@ def _surveyed(
     headed: list[_Headed], names: list[str], options: ReadOptions
 ) -> tuple[list[_Headed], dict[str, Kind]]:
     """Types of the columns, after repairing what the fast reader cannot handle."""
-    commas = any(one.separator == "," for one in headed)
-    marks = options.get("decimal") or ("." if commas else ".,")
+    marks = options.get("decimal") or ("." if _by_commas(headed) else ".,")
     if marks not in (".", ",", ".,"):
         raise FileError("The decimal mark is '.' or ','.")
 

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, quoted
-from microveil.files.column_types import DATE_KINDS, Kind, survey
+from microveil.files.columns.column_types import DATE_KINDS, Kind, survey
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
@@ -42,7 +42,8 @@ def typed(plan: pl.LazyFrame, schema: pl.Schema, path: Path, options: ReadOption
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
         raise FileError(_TOO_DEEP.format(path=path))
     wanted = chosen(schema.names(), options.get("columns"), path)
-    typed = options.get("types") or {}
+    types = options.get("types") or {}
+    typed = {name for name, one in types.items() if getattr(one, "becomes", "named") is not None}
     texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
     kinds: dict[str, Kind] = {}
     if texts and options.get("dates") is not False:

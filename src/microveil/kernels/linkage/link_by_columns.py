@@ -14,6 +14,7 @@ from microveil.kernels.neighbours.mixed_tree import (
     NUMBER,
     SPAN,
     WITHIN,
+    WITHIN_SPAN,
     Metric,
 )
 
@@ -101,6 +102,8 @@ def _spans_apart(metric: Metric, j: int, numbers: Floats, codes: Longs) -> Float
     place = metric.starts[j] + codes * metric.strides[j]
     low, high, inside = (metric.tables[place + part] for part in range(3))
     gap = np.maximum(low - numbers, numbers - high)
+    if metric.kinds[j] == WITHIN_SPAN:
+        return np.where(gap <= 0.0, 0.0, float(metric.costs[j]))
     outside = np.maximum(gap if metric.kinds[j] == ABSOLUTE_SPAN else gap * gap, 2 * inside)
     apart = np.where(gap <= 0.0, inside, outside)
     return np.where(np.isnan(low), float(metric.costs[j]), apart).astype(np.float64)

@@ -15,7 +15,7 @@ from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.kd_tree import LEAF, build_tree
 
-NUMBER, NOMINAL, WITHIN, ABSOLUTE, TABLE, SPAN, ABSOLUTE_SPAN = 0, 1, 2, 3, 4, 5, 6
+NUMBER, NOMINAL, WITHIN, ABSOLUTE, TABLE, SPAN, ABSOLUTE_SPAN, WITHIN_SPAN = range(8)
 
 
 class Metric(NamedTuple):
@@ -26,7 +26,7 @@ class Metric(NamedTuple):
     WITHIN: `costs` if farther apart than `widths`. TABLE: `tables[starts + code · strides + code of
     the record]`. SPAN: the record's code names a row (low, high, cost inside) of `tables`; a number
     outside the span costs its squared distance to it, and `costs` if the span is unknown.
-    ABSOLUTE_SPAN: the same without the square."""
+    ABSOLUTE_SPAN: the same without the square. WITHIN_SPAN: `costs` outside the span."""
     costs: Floats
     widths: Floats
     missing: Floats
@@ -131,6 +131,8 @@ def _from_span(metric: Metric, j: int, number: float, code: float) -> float:
     if np.isnan(low):
         return float(metric.costs[j])
     gap = max(low - number, number - high)
+    if metric.kinds[j] == WITHIN_SPAN:
+        return 0.0 if gap <= 0.0 else float(metric.costs[j])
     if gap <= 0.0:
         return float(inside)
     return float(max(gap if metric.kinds[j] == ABSOLUTE_SPAN else gap * gap, 2 * inside))

@@ -29,6 +29,7 @@ from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.tables import Missing, Table
 from microveil.tables.people import closed_up
 from microveil.tables.roles import Columns
+from microveil.texts import Message
 
 MOST_KEYS = 62
 MOST_SUBSETS = 10_000
@@ -227,9 +228,16 @@ class LocalSuppression(Method):
         share = float(blank.mean()) if blank.size else 0.0
         if self.max_share is not None and share > self.max_share:
             raise GoalNotReachedError(
-                f"Step 'local_suppression' would suppress {int(blank.sum())} of {blank.size} cells "
-                f"of the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
-                "Generalize the quasi-identifiers further first, or allow a larger share."
+                Message(
+                    "methods.step_local_suppression_would",
+                    "Step 'local_suppression' would suppress {n} of {size} cells of the keys "
+                    "({share:%}), more than max_share allows ({max_share:%}). Generalize the "
+                    "quasi-identifiers further first, or allow a larger share.",
+                    n=int(blank.sum()),
+                    size=blank.size,
+                    share=share,
+                    max_share=self.max_share,
+                )
             )
 
     def _costs(self, codes: CodeArray, keys: tuple[str, ...]) -> NDArray[np.float64]:

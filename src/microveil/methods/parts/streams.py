@@ -8,7 +8,6 @@ streams are unrelated, so releases made with one seed cannot be combined to remo
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -44,8 +43,7 @@ class Chance:
 
     def stream(self, step: Spec, position: int) -> np.random.Generator:
         """The random stream of the step at a position of a recipe."""
-        told = json.dumps(step.to_dict(), sort_keys=True, ensure_ascii=False, default=str)
-        message = b"%d\0%s\0%s" % (position, self.data, told.encode())
+        message = b"%d\0%s\0%s" % (position, self.data, step.identity.encode())
         digest = hashlib.blake2b(
             message, digest_size=32, key=_key(self.seed), person=_PERSON
         ).digest()

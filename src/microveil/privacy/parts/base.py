@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from microveil.display import Card, Shown
 from microveil.specs import Spec
 from microveil.tables import Classes, Missing, Roles, as_table
+from microveil.texts import Message, join
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,19 +56,40 @@ class Check(Shown):
 
     def sentence(self) -> str:
         """The result in words, without any cell values."""
-        where = f" for scenario '{self.scenario}'" if self.scenario else ""
+        told = {"title": self.title, "where": self._where(), "numbers": self._numbers()}
+        if self.holds:
+            verdict = Message("check.holds", "{title} holds{where} ({numbers}).", **told)
+        else:
+            verdict = Message(
+                "check.broken",
+                "{title} does not hold{where}: {n} of {m} records break it ({numbers}).",
+                n=self.n_broken,
+                m=self.n_records,
+                **told,
+            )
+        return join([verdict, *self.notes])
+
+    def _where(self) -> Message:
+        """Which quasi-identifiers were checked, and how missing ones were treated."""
+        parts = []
+        if self.scenario:
+            name = self.scenario
+            parts.append(Message("check.scenario", " for scenario '{name}'", name=name))
         if self.missing == "wildcard":
-            where += ", a missing key matching any value"
-        numbers = (
-            self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
-        )
+            parts.append(Message("check.wildcard", ", a missing key matching any value"))
+        return join(parts, "")
+
+    def _numbers(self) -> Message:
+        """What was required and what was achieved."""
+        parts = [self.wording or required_and_reached(self.required, self.achieved)]
         if self.achieved_as_category is not None:
-            numbers += f"; missing keys as their own value: {_short(self.achieved_as_category)}"
-        verdict = f"holds{where}"
-        if not self.holds:
-            share = f"{self.n_broken} of {self.n_records} records break it"
-            verdict = f"does not hold{where}: {share}"
-        return " ".join([f"{self.title} {verdict} ({numbers}).", *self.notes])
+            strict = Message(
+                "check.as_category",
+                "; missing keys as their own value: {reached:.6g}",
+                reached=self.achieved_as_category,
+            )
+            parts.append(strict)
+        return join(parts, "")
 
     def card(self) -> Card:
         """The result in words."""
@@ -98,8 +120,14 @@ def finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _short(number: float) -> str:
-    return f"{number:.6g}"
+def required_and_reached(required: float, achieved: float) -> Message:
+    """The two numbers of a check in words."""
+    return Message(
+        "check.numbers",
+        "required {required:.6g}, reached {achieved:.6g}",
+        required=required,
+        achieved=achieved,
+    )
 
 
 class PrivacyModel(Spec, ABC):

@@ -11,7 +11,7 @@ from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import Audience, public_share
 from microveil.reports.plain import plain
 from microveil.reports.summary import Column
-from microveil.reports.wording import number
+from microveil.reports.words.wording import number
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from microveil.errors import MicroveilError, quoted
+from microveil.errors import MicroveilError
 from microveil.reports.contents.quantities import Quantities, quantities_of
 from microveil.reports.plain import plain
 from microveil.risk import RISK_MEASURES
+from microveil.texts import Message, compose, join
 from microveil.utility import UTILITY_MEASURES
 
 if TYPE_CHECKING:
@@ -52,25 +53,39 @@ def _on_quantities(
 ) -> Score | str:
     """The score on quantities, or why there is none."""
     if len(found.columns) < kind.least_columns:
-        needed = "a column" if kind.least_columns == 1 else f"{kind.least_columns} columns"
-        return f"needs {needed} of quantities; codes and ids have no mean and no correlation"
+        return Message(
+            "report.needs_quantities",
+            "needs a column of quantities; codes and ids have no mean and no correlation",
+            many="needs {n} columns of quantities; codes and ids have no mean and no correlation",
+            n=kind.least_columns,
+        )
     if not found.left_out:
         return score
     with suppress(MicroveilError):
         measure = kind(columns=found.columns)
         return measure.score_pair(release.original, release.table)
-    return "could not be measured without codes and ids"
+    return Message(
+        "report.could_measured_without_codes", "could not be measured without codes and ids"
+    )
 
 
 def _note(found: Quantities) -> str | None:
     if not found.left_out:
         return None
     reasons = dict.fromkeys(found.left_out.values())
-    which = "; ".join(
-        f"{quoted(name for name, one in found.left_out.items() if one == reason)} ({reason})"
+    which = [
+        compose(
+            "{names:quoted} ({reason})",
+            names=[name for name, one in found.left_out.items() if one == reason],
+            reason=reason,
+        )
         for reason in reasons
+    ]
+    return Message(
+        "report.no_quantities",
+        "Measures of numbers leave out columns that are no quantities: {which}.",
+        which=join(which, "; "),
     )
-    return f"Measures of numbers leave out columns that are no quantities: {which}."
 
 
 def described(kind: type[Measure], score: Score) -> dict[str, Any]:

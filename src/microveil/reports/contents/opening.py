@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from microveil.reports.words.spec_words import QUESTIONS
+from microveil.texts import Message, compose, join
+
 if TYPE_CHECKING:
     from microveil.privacy import Check
     from microveil.release import Release
@@ -16,35 +19,53 @@ MOST_KEYS = 6
 
 def opening(release: Release, verdicts: Sequence[Mapping[str, Any]]) -> str:
     """Requirements and attacks in one sentence, so that neither is read without the other."""
-    head = _requirements(release.checks)
-    known = _known(release)
+    head = compose("{head}{known}", head=_requirements(release.checks), known=_known(release))
     worst = max(verdicts, key=lambda one: RANKS.get(one["level"], 0), default=None)
     if worst is None:
-        return f"{head}{known}."
+        return compose("{head}.", head=head)
     if not RANKS.get(worst["level"], 0):
-        unsure = [one["question"] for one in verdicts if one["level"] == "unknown"]
-        rest = f" ({_and(unsure)} could not be judged)" if unsure else ""
-        return f"{head}{known}; attacks on the release found a low risk{rest}."
+        return _low(head, [one["question"] for one in verdicts if one["level"] == "unknown"])
     found = worst["sentence"]
-    link = "; but " if all(check.holds for check in release.checks) else ", and "
-    both = ""
-    if release.checks and link == "; but ":
-        both = (
-            " Both are true: a requirement counts records with the same quasi-identifiers; an "
-            "attack uses whatever else is known."
-        )
-    return f"{head}{known}{link}{found[0].lower()}{found[1:]}{both}"
+    if not all(check.holds for check in release.checks):
+        return Message("opening.and", "{head}, and {found:small}", head=head, found=found)
+    if not release.checks:
+        return Message("opening.but", "{head}; but {found:small}", head=head, found=found)
+    return Message(
+        "opening.both",
+        "{head}; but {found:small} Both are true: a requirement counts records with the same "
+        "quasi-identifiers; an attack uses whatever else is known.",
+        head=head,
+        found=found,
+    )
+
+
+def _low(head: str, unsure: Sequence[str]) -> str:
+    if not unsure:
+        return Message("opening.low", "{head}; attacks on the release found a low risk.", head=head)
+    return Message(
+        "opening.low_unsure",
+        "{head}; attacks on the release found a low risk ({unsure} could not be judged).",
+        head=head,
+        unsure=_and([QUESTIONS[one] for one in unsure]),
+    )
 
 
 def _requirements(checks: Sequence[Check]) -> str:
     if not checks:
-        return "Nothing was required of this release"
-    broken = [check.title for check in checks if not check.holds]
+        return Message("opening.nothing", "Nothing was required of this release")
+    broken = list(dict.fromkeys(check.title for check in checks if not check.holds))
     if broken:
-        names = list(dict.fromkeys(broken))
-        return f"{_and(names)} {'does' if len(names) == 1 else 'do'} not hold"
+        return Message(
+            "opening.broken",
+            "{names} does not hold",
+            many="{names} do not hold",
+            n=len(broken),
+            names=_and(broken),
+        )
     names = list(dict.fromkeys(check.title for check in checks))
-    return f"{_and(names)} {'holds' if len(names) == 1 else 'hold'}"
+    return Message(
+        "opening.holds", "{names} holds", many="{names} hold", n=len(names), names=_and(names)
+    )
 
 
 def _and(names: Sequence[str]) -> str:
@@ -54,7 +75,9 @@ def _and(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    if not others:
+        return last
+    return Message("list.and", "{others} and {last}", others=join(others, ", "), last=last)
 
 
 def _known(release: Release) -> str:
@@ -62,5 +85,9 @@ def _known(release: Release) -> str:
     keys = release.table.roles.quasi_identifiers
     if not release.recipe.models or not keys:
         return ""
-    shown = _and(keys) if len(keys) <= MOST_KEYS else f"the {len(keys)} quasi-identifiers"
-    return f" against whoever knows {shown}"
+    shown = (
+        _and(keys)
+        if len(keys) <= MOST_KEYS
+        else Message("opening.keys", "the {n} quasi-identifiers", n=len(keys))
+    )
+    return Message("opening.known", " against whoever knows {keys}", keys=shown)

@@ -10,6 +10,7 @@ import numpy as np
 from microveil.pairs.alignment import is_paired
 from microveil.pairs.numbers import paired_numbers
 from microveil.tables.kinds import numbers_of
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,7 +51,7 @@ def _why_not(column: pl.Series, roles: Roles) -> str | None:
     if column.name in ids:
         return "an id"
     if column.name == roles.weight or column.name in roles.strata:
-        return "part of the survey's design"
+        return Message("report.part_survey_design", "part of the survey's design")
     values = numbers_of(column)
     values = values[np.isfinite(values)]
     n_different = len(np.unique(values))

@@ -17,7 +17,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from microveil.display import Card, Shown
-from microveil.errors import listing
+from microveil.risk.assessment.attack_words import (
+    LINKED,
+    SINGLED_OUT,
+    attempts,
+    compared_with,
+    guessed_value,
+    in_population,
+    statistics_included,
+    used_columns,
+)
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.risk.assessment.assessment import Assessment
@@ -32,9 +42,6 @@ HIGH_RISK = 0.2
 """Excess of an attack over its reference, or share of people whose value is disclosed."""
 FEW = 0.01
 """Share of people with a disclosed value that is put down to chance rather than the release."""
-
-MOST_NAMED = 6
-"""Columns that a sentence names."""
 
 QUESTIONS = ("singling out", "linkability", "inference")
 _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
@@ -108,9 +115,10 @@ def _people_outside(score: Score) -> bool:
 def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple[Verdict, ...]:
     """Judge a table by its class sizes and disclosed values."""
     if assessment.n_records == 0:
-        return tuple(Verdict(one, "low", "The table has no records.") for one in QUESTIONS)
+        text = Message("verdict.no_records", "The table has no records.")
+        return tuple(Verdict(one, "low", text) for one in QUESTIONS)
     if not assessment.quasi_identifiers:
-        text = "Not assessed: no quasi-identifiers are named."
+        text = Message("verdict.no_keys", "Not assessed: no quasi-identifiers are named.")
         return tuple(Verdict(one, "unknown", text) for one in QUESTIONS)
     chances = Chances.of(assessment, scores)
     return (
@@ -121,65 +129,118 @@ def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple
 
 
 def _singled_out(assessment: Assessment, chances: Chances) -> Verdict:
-    k, alone = assessment.k, assessment.n_unique
-    if alone:
-        share = _percent(alone / assessment.n_records)
-        one = f"1 record ({share}) is unique on its"
-        who = one if alone == 1 else f"{alone:,} records ({share}) are unique on their"
-        if not chances.sampled:
-            return Verdict("singling out", "high", f"{who} quasi-identifiers.")
-        text = (
-            f"{who} quasi-identifiers in this sample, but rarely in the population: the right "
-            f"person is found in at most {_percent(chances.highest)} of cases."
-        )
-        return Verdict("singling out", chances.level, text)
-    others = "1 other" if k == 2 else f"{k - 1:,} others"  # noqa: PLR2004  oneself and another
-    text = f"Every record shares its quasi-identifiers with {others} or more"
+    if assessment.n_unique:
+        return _unique(assessment, chances)
+    many: dict[str, Any] = {"n": assessment.k - 1, "enough": assessment.acceptable_k - 1}
     if assessment.acceptable or chances.sampled:
-        level = chances.level if chances.sampled else "low"
-        return Verdict("singling out", level, f"{text}.")
-    enough = assessment.acceptable_k - 1
-    if assessment.n_records <= enough:
-        text += f"; the table is too small for the {enough:,} that would be acceptable"
-        return Verdict("singling out", "medium", f"{text}.")
-    return Verdict("singling out", "medium", f"{text}; {enough:,} would be acceptable here.")
+        text = Message(
+            "verdict.shared",
+            "Every record shares its quasi-identifiers with 1 other or more.",
+            many="Every record shares its quasi-identifiers with {n:,} others or more.",
+            n=many["n"],
+        )
+        return Verdict("singling out", chances.level if chances.sampled else "low", text)
+    if assessment.n_records <= many["enough"]:
+        text = Message(
+            "verdict.shared_in_a_small_table",
+            "Every record shares its quasi-identifiers with 1 other or more; the table is too "
+            "small for the {enough:,} that would be acceptable.",
+            many="Every record shares its quasi-identifiers with {n:,} others or more; the table "
+            "is too small for the {enough:,} that would be acceptable.",
+            **many,
+        )
+        return Verdict("singling out", "medium", text)
+    text = Message(
+        "verdict.shared_by_few",
+        "Every record shares its quasi-identifiers with 1 other or more; {enough:,} would be "
+        "acceptable here.",
+        many="Every record shares its quasi-identifiers with {n:,} others or more; {enough:,} "
+        "would be acceptable here.",
+        **many,
+    )
+    return Verdict("singling out", "medium", text)
+
+
+def _unique(assessment: Assessment, chances: Chances) -> Verdict:
+    n, share = assessment.n_unique, assessment.n_unique / assessment.n_records
+    if not chances.sampled:
+        text = Message(
+            "verdict.unique",
+            "1 record ({share:%}) is unique on its quasi-identifiers.",
+            many="{n:,} records ({share:%}) are unique on their quasi-identifiers.",
+            n=n,
+            share=share,
+        )
+        return Verdict("singling out", "high", text)
+    text = Message(
+        "verdict.unique_in_sample",
+        "1 record ({share:%}) is unique on its quasi-identifiers in this sample, but rarely in the "
+        "population: the right person is found in at most {most:%} of cases.",
+        many="{n:,} records ({share:%}) are unique on their quasi-identifiers in this sample, but "
+        "rarely in the population: the right person is found in at most {most:%} of cases.",
+        n=n,
+        share=share,
+        most=chances.highest,
+    )
+    return Verdict("singling out", chances.level, text)
 
 
 def _linked(chances: Chances) -> Verdict:
-    who = (
-        "An intruder who looks for a person of the population, not knowing who is in the sample,"
-        if chances.sampled
-        else "An intruder who knows that a person is in the table"
-    )
-    text = (
-        f"{who} links the right record in {_percent(chances.average)} of cases on average, "
-        f"{_percent(chances.highest)} at worst; {_percent(ACCEPTED_RISK)} is accepted for public "
-        "data."
-    )
+    risks: dict[str, Any] = {
+        "average": chances.average,
+        "worst": chances.highest,
+        "accepted": ACCEPTED_RISK,
+    }
+    if chances.sampled:
+        text = Message(
+            "verdict.linked_in_population",
+            "An intruder who looks for a person of the population, not knowing who is in the "
+            "sample, links the right record in {average:%} of cases on average, {worst:%} at "
+            "worst; {accepted:%} is accepted for public data.",
+            **risks,
+        )
+    else:
+        text = Message(
+            "verdict.linked",
+            "An intruder who knows that a person is in the table links the right record in "
+            "{average:%} of cases on average, {worst:%} at worst; {accepted:%} is accepted for "
+            "public data.",
+            **risks,
+        )
     return Verdict("linkability", chances.level, text)
 
 
 def _inferred(score: Score | None, n_records: int) -> Verdict:
     if score is None:
-        text = "Not assessed: attribute disclosure was not measured."
+        text = Message(
+            "verdict.not_measured", "Not assessed: attribute disclosure was not measured."
+        )
         return Verdict("inference", "unknown", text)
     column = score.parts.get("column")
     if column is None:
-        text = "Not assessed: there are no columns other than the quasi-identifiers."
+        text = Message(
+            "verdict.only_keys",
+            "Not assessed: there are no columns other than the quasi-identifiers.",
+        )
         return Verdict("inference", "unknown", text)
     share = score.value
     if share == 0:
-        text = (
+        text = Message(
+            "verdict.nothing_disclosed",
             "No sensitive value is disclosed by records with the same quasi-identifiers, beyond "
-            "what the whole table reveals."
+            "what the whole table reveals.",
         )
         return Verdict("inference", "low", text)
     level: Level = "low" if share <= FEW else "medium" if share <= LOW_RISK else "high"
-    n_given = round(share * n_records)
-    who = "1 record has its" if n_given == 1 else f"{n_given:,} records have their"
-    text = (
-        f"{who} value of '{column}' disclosed ({_percent(share)}): all records with the same "
-        "quasi-identifiers share it."
+    text = Message(
+        "verdict.disclosed",
+        "1 record has its value of '{column}' disclosed ({share:%}): all records with the same "
+        "quasi-identifiers share it.",
+        many="{n:,} records have their value of '{column}' disclosed ({share:%}): all records "
+        "with the same quasi-identifiers share it.",
+        n=round(share * n_records),
+        column=column,
+        share=share,
     )
     return Verdict("inference", level, text)
 
@@ -204,32 +265,29 @@ def pair_verdicts(
     chances = Chances.of(released, scores)
     attacked = (
         _worse(
-            _attacked("singling out", scores.get("singling_out"), _SINGLED_OUT, chances),
+            _attacked("singling out", scores.get("singling_out"), SINGLED_OUT, chances),
             _replicated(scores.get("replicated_uniques"), chances),
         ),
         _worse(
-            _attacked("linkability", scores.get("linkability"), _LINKED, chances),
+            _attacked("linkability", scores.get("linkability"), LINKED, chances),
             _relinked(scores.get("record_linkage"), chances),
         ),
-        _attacked("inference", scores.get("inference"), _secret(scores.get("inference")), None),
+        _attacked(
+            "inference", scores.get("inference"), guessed_value(scores.get("inference")), None
+        ),
     )
     found = [_worse(one, other) for one, other in zip(attacked, counted, strict=True)]
     if not aligned and released is None and found[1].level == "low":
-        text = f"{found[1].sentence} Record linkage was not tried, as it needs the row order."
+        text = Message(
+            "verdict.not_relinked",
+            "{sentence} Record linkage was not tried, as it needs the row order.",
+            sentence=found[1].sentence,
+        )
         found[1] = Verdict("linkability", "unknown", text)
     if not has_secrets:
-        found[-1] = Verdict("inference", "low", "The release has no sensitive column.")
+        none = Message("verdict.nothing_sensitive", "The release has no sensitive column.")
+        found[-1] = Verdict("inference", "low", none)
     return tuple(found)
-
-
-_SINGLED_OUT = "Queries derived from the release single out one person"
-_LINKED = "Two sources about a person are linked through the release"
-
-
-def _secret(score: Score | None) -> str:
-    column = None if score is None else score.parts.get("secret")
-    what = "value" if column is None else f"value of '{column}'"
-    return f"A person's {what} is guessed from the release"
 
 
 def _worse(one: Verdict, other: Verdict | None) -> Verdict:
@@ -244,10 +302,15 @@ def _replicated(score: Score | None, chances: Chances) -> Verdict | None:
     if score is None or not score.parts["n_replicated"]:
         return None
     n, share = score.parts["n_replicated"], score.value
-    who = "1 person is" if n == 1 else f"{n:,} people are"
-    text = (
-        f"{who} unique on the same quasi-identifiers in the original and in the release "
-        f"({_percent(share)}){_in_population(chances)}."
+    text = Message(
+        "verdict.replicated",
+        "1 person is unique on the same quasi-identifiers in the original and in the release "
+        "({share:%}){borne}.",
+        many="{n:,} people are unique on the same quasi-identifiers in the original and in the "
+        "release ({share:%}){borne}.",
+        n=n,
+        share=share,
+        borne=in_population(chances),
     )
     return Verdict("singling out", _level(share * chances.borne_out), text)
 
@@ -259,26 +322,16 @@ def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     chance = float(score.parts["chance"])
     share = float(score.value)
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
-    text = (
-        f"An intruder who knows a person's original {_columns(score)} links the right record in "
-        f"{_percent(share)} of cases, against {_percent(chance)} by guessing"
-        f"{_in_population(chances)}."
+    text = Message(
+        "verdict.relinked",
+        "An intruder who knows a person's original {columns} links the right record in {share:%} "
+        "of cases, against {chance:%} by guessing{borne}.",
+        columns=used_columns(score),
+        share=share,
+        chance=chance,
+        borne=in_population(chances),
     )
     return Verdict("linkability", _level(excess * chances.borne_out), text)
-
-
-def _columns(score: Score) -> str:
-    """The columns that an attack used; the first of them if they are many."""
-    return listing(score.parts.get("columns", ()), MOST_NAMED) or "values"
-
-
-def _in_population(chances: Chances | None) -> str:
-    """How many matches within the sample hold in the population, in words."""
-    if chances is None or not chances.sampled:
-        return ""
-    return (
-        f"; {_percent(chances.borne_out)} of the matches within this sample hold in the population"
-    )
 
 
 def _level(risk: float) -> Level:
@@ -287,47 +340,48 @@ def _level(risk: float) -> Level:
 
 def _attacked(question: str, score: Score | None, text: str, chances: Chances | None) -> Verdict:
     if score is None:
-        return Verdict(question, "unknown", f"{text}: the attack was not carried out.")
-    n = score.parts.get("n_attacks")
-    if not n:
-        # A search that finds no query is a result; an attack without targets is not.
-        tried = bool(score.parts.get("n_tried"))
-        found = "no query that matches exactly one released record was found"
-        reason = found if tried else "no attack could be carried out"
-        return Verdict(question, "low" if tried else "unknown", f"{text}: {reason}.")
+        skipped = Message(
+            "verdict.attack_skipped", "{text}: the attack was not carried out.", text=text
+        )
+        return Verdict(question, "unknown", skipped)
+    if not score.parts.get("n_attacks"):
+        return _without_attempts(question, score, text)
     risk, against = score.value, score.parts["against"]
-    attack, reference = score.parts["attack"]["rate"], score.parts[against]["rate"]
-    compared = "by guessing" if against == "baseline" else "for people who were not in the data"
+    reference = score.parts[against]["rate"]
     low, high = score.interval or (risk, risk)
     factor = 1.0 if chances is None else chances.borne_out
     level = _level(risk * factor)
     if reference < 1 and {_level(low * factor), _level(high * factor)} == {"low", "high"}:
-        level, text = "unknown", f"Too few attempts to tell. {text}"
-    attempts = "1 attempt" if n == 1 else f"{n:,} attempts"
-    statistics = ""
-    if question == "inference" and against == "baseline":
-        statistics = (
-            " This includes statistical inference: without a control, what the release reveals "
-            "about people who are not in it counts as well."
-        )
-    return Verdict(
-        question,
-        level,
-        f"{text} in {_percent(attack)} of {attempts}, against "
-        f"{_percent(reference)} {compared}: a risk of {_percent(risk)} "
-        f"(between {_percent(low)} and {_percent(high)}){_in_population(chances)}.{statistics}",
+        level = "unknown"
+        text = Message("verdict.too_few", "Too few attempts to tell. {text}", text=text)
+    told = Message(
+        "verdict.attack",
+        "{text} in {share:%} of {attempts}, against {reference:%} {compared}: a risk of {risk:%} "
+        "(between {low:%} and {high:%}){borne}.{inference}",
+        text=text,
+        share=score.parts["attack"]["rate"],
+        attempts=attempts(score.parts["n_attacks"]),
+        reference=reference,
+        compared=compared_with(against),
+        risk=risk,
+        low=low,
+        high=high,
+        borne=in_population(chances),
+        inference=statistics_included()
+        if question == "inference" and against == "baseline"
+        else "",
     )
+    return Verdict(question, level, told)
 
 
-def _percent(share: float) -> str:
-    """Format a share; values that round to none or all are given as bounds.
-
-    >>> _percent(0.25), _percent(0.00001), _percent(0.99999), _percent(1.0)
-    ('25 %', 'below 0.1 %', 'above 99.9 %', '100 %')
-    """
-    percent = 100 * share
-    if 0 < percent < 0.1:  # noqa: PLR2004  the last digit shown
-        return "below 0.1 %"
-    if 99.9 < percent < 100:  # noqa: PLR2004  likewise
-        return "above 99.9 %"
-    return f"{percent:.3g} %"
+def _without_attempts(question: str, score: Score, text: str) -> Verdict:
+    """A search that finds no query is a result; an attack without targets is not."""
+    if score.parts.get("n_tried"):
+        found = Message(
+            "verdict.no_query",
+            "{text}: no query that matches exactly one released record was found.",
+            text=text,
+        )
+        return Verdict(question, "low", found)
+    none = Message("verdict.no_attack", "{text}: no attack could be carried out.", text=text)
+    return Verdict(question, "unknown", none)

@@ -203,13 +203,19 @@ def targets(n_records: int, n_attacks: int, rng: np.random.Generator) -> NDArray
 
 
 def released_targets(
-    columns: Sequence[Column], n_attacks: int, rng: np.random.Generator
+    columns: Sequence[Column],
+    n_attacks: int,
+    rng: np.random.Generator,
+    some: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
     """Released rows to examine, the same records whatever their order.
 
-    All in order, or a sample without replacement.
+    All in order, or a sample without replacement; with ``some``, of these rows.
     """
-    n_records = len(columns[0].released)
+    n_records = len(columns[0].released) if some is None else len(some)
     if n_records <= n_attacks:
-        return np.arange(n_records)
-    return in_order(columns)[targets(n_records, n_attacks, rng)]
+        return np.arange(n_records) if some is None else some
+    order = in_order(columns)
+    if some is not None:
+        order = order[np.isin(order, some)]
+    return order[targets(n_records, n_attacks, rng)]

@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats, Longs
     from microveil.kernels.neighbours.gower_neighbours import Candidates, Queries
     from microveil.pairs.columns import Column
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 Side = Literal["original", "released", "control"]
 SIDES: tuple[Side, ...] = ("original", "released", "control")
@@ -75,14 +73,26 @@ class Space:
                 ),
             )
 
-    def nearest(self, rows: Longs, skip: Longs | None = None) -> tuple[Floats, Floats, Longs]:
-        """Distances to the nearest and second nearest candidate, and the number of nearest ones."""
+    def nearest(
+        self, rows: Longs, skip: Longs | None = None, among: Longs | None = None
+    ) -> tuple[Floats, Floats, Longs]:
+        """Distances to the nearest and second nearest candidate, and the number of nearest ones.
+
+        ``skip`` is a candidate that each query leaves out; with ``among``, only these rows are
+        candidates, and ``skip`` is a position among them.
+        """
         from microveil.kernels.neighbours.gower_neighbours import nearest
 
         first, second = np.empty(len(rows)), np.empty(len(rows))
         ties = np.empty(len(rows), dtype=np.int64)
         left_out = np.full(len(rows), -1, dtype=np.int64) if skip is None else skip
         candidates = self.candidates()
+        if among is not None:
+            candidates = candidates._replace(
+                numbers=np.ascontiguousarray(candidates.numbers[:, among]),
+                codes=np.ascontiguousarray(candidates.codes[:, among]),
+                labels=np.ascontiguousarray(candidates.labels[:, among]),
+            )
         for place, queries in self.queries(rows):
             found = nearest(queries, candidates, left_out[place])
             first[place], second[place], ties[place] = found

@@ -64,14 +64,14 @@ def worst_by_columns(
     while len(current) > 1:
         fewer = [tuple(name for name in current if name != one) for one in current]
         if not search.affords(fewer):
-            break
+            return _worst(search, every, confidence)
         best = max(fewer, key=search.value)
         if search.value(best) < search.value(current):
             break
         current = best
     alone = [(name,) for name in every]
     if search.affords(alone):
-        current = max([current, *alone], key=search.value)
+        max(alone, key=search.value)
     return _worst(search, every, confidence)
 
 

@@ -13,7 +13,7 @@ from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linking import Groups, grouped
 
 if TYPE_CHECKING:
-    from microveil.risk.linkage.distances import RecordComparison
+    from microveil.risk.linkage.compared import RecordComparison
 
 EXACT = 5_000
 """Records up to which all pairs are considered."""

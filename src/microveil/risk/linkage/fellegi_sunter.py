@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -11,21 +11,20 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import Numbers
-from microveil.risk.linkage.distances import (
+from microveil.risk.linkage.compared import (
     Compared,
     RecordComparison,
     Standardize,
-    agrees_by_hierarchy,
-    by_category,
     comparison_of,
-    says_something,
-    scaled,
 )
+from microveil.risk.linkage.distances import (
+    by_category,
+    plain_numbers,
+    scaled,
+    telling_columns,
+)
+from microveil.risk.linkage.label_comparison import agrees_by_labels
 from microveil.risk.linkage.linking import grouped
-from microveil.tables.kinds import numbers_of
-
-if TYPE_CHECKING:
-    from microveil.hierarchies import Hierarchy
 
 PAIRS = 20_000_000
 """Record pairs whose agreement is examined; beyond it originals are sampled."""
@@ -45,17 +44,19 @@ def agreement_comparison(
     standardize: Standardize,
     within: float,
     weights: Mapping[str, float],
-    hierarchies: Mapping[str, Hierarchy],
 ) -> Agreement:
     """Columns that agree or disagree, each costing the weight lost on disagreement.
 
     The probability u that a column agrees in a non-matching pair is counted over all pairs. The
     probability m for a matching pair is estimated by the EM algorithm from the agreement patterns,
-    with one pair in n a match. Columns are assumed independent within either kind of pair. A value
-    missing in one table neither adds nor subtracts weight.
+    with one pair in n a match. Columns are assumed independent within either kind of pair. A label
+    agrees with the values it stands for. A value missing in one table neither adds nor subtracts
+    weight.
     """
-    names = [name for name in pair.columns if says_something(pair, name)]
-    columns = [_agreeing(pair, name, standardize, hierarchies.get(name)) for name in names]
+    from microveil.kernels.neighbours.mixed_tree import TABLE
+
+    names = telling_columns(pair, weights)
+    columns = [_agreeing(pair, name, standardize) for name in names]
     bare = comparison_of(columns, len(columns), pair.n_records, [within] * len(columns))
     if not columns:
         return Agreement(bare, pl.DataFrame())
@@ -66,7 +67,7 @@ def agreement_comparison(
     neutral = np.clip(agree, 0, lost)
     tables = bare.metric.tables.copy()
     for number, column in enumerate(columns):
-        if column.table is not None:
+        if column.table is not None and column.kind == TABLE:
             start = bare.metric.starts[number]
             tables[start : start + column.table.size] *= lost[number]
     metric = bare.metric._replace(costs=lost, missing=neutral, tables=tables)
@@ -74,18 +75,15 @@ def agreement_comparison(
     return Agreement(RecordComparison(bare.queries, bare.records, metric), described)
 
 
-def _agreeing(
-    pair: Pair, name: str, standardize: Standardize, hierarchy: Hierarchy | None
-) -> Compared:
+def _agreeing(pair: Pair, name: str, standardize: Standardize) -> Compared:
     from microveil.kernels.neighbours.mixed_tree import WITHIN
 
-    before, after = pair.before.frame[name], pair.after.frame[name]
-    if hierarchy is not None:
-        return agrees_by_hierarchy(before, after, hierarchy)
-    if not pair.has_numbers(name):
-        return by_category(before, after, 1.0)
-    first, second = scaled(numbers_of(before), numbers_of(after), standardize)
-    return Compared(first, second, WITHIN, 1.0, 1.0)
+    if plain_numbers(pair, name):
+        first, second = scaled(*pair.numbers(name), standardize)
+        return Compared(first, second, WITHIN, 1.0, 1.0)
+    if pair.reading.column(name).labelled:
+        return agrees_by_labels(pair, name)
+    return by_category(pair.before.frame[name], pair.after.frame[name], 1.0)
 
 
 def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
 from microveil.tables.codes import Codes, combined, encode
 
 if TYPE_CHECKING:
-    from microveil.kernels.neighbours.mixed_tree import Metric
-    from microveil.risk.linkage.distances import RecordComparison
+    from collections.abc import Iterator
+
+    from microveil.risk.linkage.compared import RecordComparison
+
+PAIRS_HELD = 2_000_000
+"""Pairs of rows of one person whose distances are held together."""
 
 
 class Groups(NamedTuple):
@@ -44,27 +47,40 @@ def grouped(records: Numbers) -> Groups:
     return Groups(records[leads], of_row, np.bincount(of_row))
 
 
+def grouped_people(records: Numbers, people: Rows | None) -> Groups:
+    """The distinct rows; with people, as large as the number of people who have each."""
+    groups = grouped(records)
+    if people is None:
+        return groups
+    owned = np.unique(people.astype(np.int64) * len(groups.points) + groups.of_row)
+    sizes = np.bincount(owned % max(len(groups.points), 1), minlength=len(groups.points))
+    return groups._replace(sizes=sizes)
+
+
 def nearest_credits(
     comparison: RecordComparison,
-    origin: Rows,
+    owners: Rows,
     some: Rows | None = None,
     groups: Groups | None = None,
 ) -> Numbers:
     """Probability, for each released row, that linking its original to the nearest row is right.
 
-    It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
-    Rows that came from one original are correct links for each other. With ``some``, only those
-    rows are linked, among all, and the others score 0. ``groups`` are the distinct released rows,
-    if they are known already.
+    It is 1 if only rows of the same owner (original or person) are nearest, 1/t if they are one of
+    t, and 0 if another's is nearer. Equal rows of one owner count once if ``groups`` counts people.
+    With ``some``, only those rows are linked, among all, and the others score 0. ``groups`` are the
+    distinct released rows, if they are known already.
     """
-    from microveil.kernels.linkage.link_bounds import CLOSE, Candidates
+    from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
 
     groups = grouped(comparison.records) if groups is None else groups
     apart = true_distances(comparison.metric, comparison.queries, comparison.records)
-    bounds = _least_of(apart, origin)
+    if _each_once(owners):
+        bounds, right = apart, np.ones(len(apart))
+    else:
+        bounds, right = _own_distances(comparison, owners, groups)
     counts = np.zeros(len(apart), np.int64)
-    unmoved = _exact(comparison.metric) & (bounds == 0) & (apart == 0)
+    unmoved = comparison.exact & (bounds == 0) & (apart == 0)
     counts[unmoved] = groups.sizes[groups.of_row[unmoved]]
     moved = np.flatnonzero(~unmoved) if some is None else some[~unmoved[some]]
     counts[moved] = count_nearest(
@@ -74,8 +90,87 @@ def nearest_credits(
         groups.of_row[moved],
         bounds[moved],
     )
-    right = _count_by(apart <= bounds * (1 + CLOSE), origin)
-    return np.asarray(np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0))
+    found = np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0)
+    return np.asarray(np.minimum(found, 1.0))
+
+
+class OwnRows(NamedTuple):
+    """Some originals beside every row of their owner."""
+
+    asking: Rows
+    """The original of each couple; all couples of an original are neighbours."""
+    own: Rows
+    """A row of its owner."""
+    first: Rows
+    """Where the couples of each of ``rows`` begin."""
+    rows: Rows
+
+
+def own_rows(owners: Rows, groups: Groups) -> Iterator[OwnRows]:
+    """All originals beside the rows of their owners, some at a time.
+
+    As many rows as the groups count: each, or equal rows of one person once.
+    """
+    _, owner = np.unique(owners, return_inverse=True)
+    if groups.sizes.sum() < len(owner):  # people are counted: each of their distinct rows once
+        key = owner * len(groups.points) + groups.of_row
+        rows = np.unique(key, return_index=True)[1]
+    else:
+        rows = np.argsort(owner, kind="stable")
+    n_own = np.bincount(owner[rows], minlength=int(owner.max(initial=-1)) + 1)
+    starts = np.cumsum(n_own) - n_own
+    sizes = n_own[owner]
+    for chunk in _chunks(sizes):
+        asking = np.repeat(chunk, sizes[chunk])
+        first = np.cumsum(sizes[chunk]) - sizes[chunk]
+        within = np.arange(len(asking)) - np.repeat(first, sizes[chunk])
+        yield OwnRows(asking, rows[starts[owner[asking]] + within], first, chunk)
+
+
+def _own_distances(
+    comparison: RecordComparison, owners: Rows, groups: Groups
+) -> tuple[Numbers, Numbers]:
+    """Distance of each original to the nearest row of its owner, and how many of them are that."""
+    from microveil.kernels.linkage.link_bounds import CLOSE
+    from microveil.kernels.linkage.link_records import true_distances
+
+    least, right = np.empty(len(owners)), np.empty(len(owners))
+    for couples in own_rows(owners, groups):
+        apart = true_distances(
+            comparison.metric,
+            comparison.queries[couples.asking],
+            comparison.records[couples.own],
+        )
+        least[couples.rows] = np.minimum.reduceat(apart, couples.first)
+        near = apart <= least[couples.asking] * (1 + CLOSE)
+        right[couples.rows] = np.add.reduceat(near, couples.first, dtype=np.float64)
+    return least, right
+
+
+def _chunks(sizes: Rows) -> Iterator[Rows]:
+    """Rows whose pairs are few enough to be held together."""
+    ends = np.cumsum(sizes)
+    start = 0
+    while start < len(sizes):
+        before = ends[start - 1] if start else 0
+        stop = max(int(np.searchsorted(ends, before + PAIRS_HELD, side="right")), start + 1)
+        yield np.arange(start, stop)
+        start = stop
+
+
+def worth(found: Numbers, people: Rows | None) -> float:
+    """Mean over people, each by the row that is most likely linked; over rows without people."""
+    if not len(found):
+        return 0.0
+    return float((found if people is None else by_person(found, people)).mean())
+
+
+def by_person(found: Numbers, people: Rows) -> Numbers:
+    """The largest of each person's numbers."""
+    numbers, place = np.unique(people, return_inverse=True)
+    most = np.full(len(numbers), -np.inf)
+    np.maximum.at(most, place, found)
+    return most
 
 
 def nearest_links(
@@ -139,37 +234,14 @@ def links_frame(
     return found.with_columns(linked_to)
 
 
-def _exact(metric: Metric) -> bool:
-    """Whether only equal rows are at distance 0, so that only identical rows can tie."""
-    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NOMINAL, NUMBER
-
-    costly = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
-    costly |= (metric.kinds == NOMINAL) & (metric.costs > 0)
-    return bool(costly.all() and (metric.missing > 0).all())
-
-
-def _least_of(values: Numbers, origin: Rows) -> Numbers:
-    """Smallest value among the rows that came from the same original."""
-    if _each_once(origin):
-        return values
-    least = np.full(int(origin.max(initial=-1)) + 1, np.inf)
-    np.minimum.at(least, origin, values)
-    return least[origin]
-
-
-def _count_by(flags: NDArray[np.bool_], origin: Rows) -> Numbers:
-    """Number of rows of the same original with the flag."""
-    if _each_once(origin):
-        return flags.astype(np.float64)
-    return np.asarray(np.bincount(origin, weights=flags)[origin], dtype=np.float64)
-
-
 def _each_once(origin: Rows) -> bool:
     return len(origin) == 0 or bool(np.bincount(origin).max() == 1)
 
 
-def chance(origin: Rows) -> float:
-    """Expected share of correct links by guessing."""
-    if not len(origin):
+def chance(owners: Rows, people: Rows | None = None) -> float:
+    """Expected share of correct links by guessing a row, or a person."""
+    if not len(owners):
         return 0.0
-    return float((np.bincount(origin)[origin] / len(origin)).mean())
+    if people is not None:
+        return 1 / len(np.unique(people))
+    return float((np.bincount(owners)[owners] / len(owners)).mean())

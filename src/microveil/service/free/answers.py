@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from microveil.display import percent
 from microveil.dp import Answer, Count, Declaration, Loss, Mean, Noise, Price, Query, Sum
 from microveil.service.free.combining import Reals, combine
 from microveil.service.free.half_widths import half_width
@@ -302,5 +303,5 @@ def _answer(
         unit=declaration.unit,
         relation=declaration.relation,
         sentence=f"{asked[0].upper()}{asked[1:]}: follows from earlier paid answers and lies "
-        f"within its interval with {100 * confidence:g} % confidence. It cost nothing.",
+        f"within its interval with {percent(confidence)} confidence. It cost nothing.",
     )

@@ -128,7 +128,7 @@ def _two_samples(tables: _Tables) -> Iterator[EvaluationRow]:
 def _overlap(tables: _Tables) -> Iterator[EvaluationRow]:
     score = ConfidenceOverlap().score(tables.original, tables.synthetic)
     if score.parts["n_estimates"]:
-        meaning = "mean overlap of 95 % intervals of means, group means and coefficients"
+        meaning = "mean overlap of 95% intervals of means, group means and coefficients"
         yield EvaluationRow("usefulness", "interval_overlap", 1 - score.value, 1.0, meaning)
 
 

@@ -12,8 +12,9 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.statistics.zcdp import zcdp_rho
 from microveil.synthesis.parts.generator import Fitted, Generator
-from microveil.synthesis.private.accounting import Spending, rho_of
+from microveil.synthesis.private.accounting import Spending
 from microveil.synthesis.private.coding import CodedColumn, coded_columns, encode_declared
 from microveil.synthesis.private.compression import Compression
 from microveil.synthesis.private.domain import Domain, check_domain
@@ -89,7 +90,7 @@ class PrivateGenerator(Generator):
         coded = CodedTable(codes, tuple(columns[one].size for one in order))
         noise: Noise = InsecureNoise(rng) if self.insecure else SecureNoise()
         rows = self.rows_per_entity or 1
-        mechanism = Mechanism(Spending(rho_of(self.epsilon, self.delta) / rows**2), noise)
+        mechanism = Mechanism(Spending(zcdp_rho(self.epsilon, self.delta) / rows**2), noise)
         learnt = self.learn(coded, mechanism)
         named = {frame.columns[one]: columns[one] for one in order}
         return PrivateFitted(learnt, named, frame.columns, _facts(self, mechanism.spending, learnt))

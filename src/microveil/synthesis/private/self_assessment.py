@@ -25,7 +25,7 @@ from microveil.synthesis.trust_map import (
 STEPS = 100
 """Steps of the inference with redrawn noise, starting from the model."""
 MEASURED = "noise drawn anew on the model"
-BOUNDED = "at most, by the choices (95 %)"
+BOUNDED = "at most, by the choices (95%)"
 
 
 def private_trust_map(fitted: PrivateFitted) -> TrustMap:

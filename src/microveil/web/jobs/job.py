@@ -11,8 +11,13 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
+from microveil.texts import Message
+
 OUR_FAULT = "Something in Microveil broke ({place}). This is our fault, please report it."
-DIED = "The work ended before it was done: its process is gone, perhaps for want of memory."
+DIED = Message(
+    "app.work_ended_before_was",
+    "The work ended before it was done: its process is gone, perhaps for want of memory.",
+)
 
 
 class JobState(StrEnum):

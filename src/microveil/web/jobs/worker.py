@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from microveil.errors import MicroveilError
+from microveil.texts import Message
 
 BETWEEN_NEWS = 0.1
 """Seconds between two messages about progress; more would only keep the pipe busy."""
@@ -41,7 +42,10 @@ def _done(task: Task, arguments: dict[str, Any], progress: _Teller) -> tuple[str
     except MicroveilError as error:
         return "failed", error.message
     except MemoryError:
-        return "failed", "Not enough memory for this table. Try fewer columns or records."
+        return "failed", Message(
+            "app.enough_memory_table_try",
+            "Not enough memory for this table. Try fewer columns or records.",
+        )
     except Exception as error:  # noqa: BLE001  whatever it is, the page has to say something
         # The message of a foreign exception may quote a cell: its kind and place are all we tell.
         return "broken", f"{type(error).__name__} in {_place(error)}"

@@ -111,9 +111,9 @@ def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
     steps = str(len(plan.recipe.steps))
     if effect is None:
         return [name, steps, "…", "…", "…", "…"]
-    risk = "–" if effect.average_risk is None else page.number(effect.average_risk, ".1%")
+    risk = "–" if effect.average_risk is None else page.number(effect.average_risk, "%")
     unique = "–" if effect.n_unique is None else page.number(effect.n_unique)
-    return [name, steps, str(effect.k or "–"), unique, risk, page.number(effect.loss, ".1%")]
+    return [name, steps, str(effect.k or "–"), unique, risk, page.number(effect.loss, "%")]
 
 
 def _points(page: Page) -> None:

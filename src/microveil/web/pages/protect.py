@@ -114,8 +114,8 @@ def point_of(name: str, effect: Effect, page: Page, kind: str = "") -> Point:
     note = page.text(
         "map.note",
         k=effect.k,
-        risk=page.number(effect.average_risk or 0, ".1%"),
-        loss=page.number(effect.loss, ".1%"),
+        risk=page.number(effect.average_risk or 0, "%"),
+        loss=page.number(effect.loss, "%"),
     )
     return Point(name, effect.average_risk or 0.0, effect.loss, note, kind)
 

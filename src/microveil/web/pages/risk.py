@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from microveil.errors import InputError
 from microveil.risk import Assessment
+from microveil.texts import Message
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
 from microveil.web.parts.elements import (
@@ -119,7 +120,7 @@ def _numbers(page: Page, found: Assessment) -> None:
             meaning=page.text("meaning.unique"),
         )
         figure_number(
-            page.number(found.average_risk, ".1%"),
+            page.number(found.average_risk, "%"),
             page.text("risk.average"),
             meaning=page.text("meaning.average"),
         )
@@ -133,7 +134,7 @@ def _numbers(page: Page, found: Assessment) -> None:
             "risk.below",
             n=page.number(found.n_below),
             k=found.acceptable_k,
-            share=page.number(found.below_share, ".1%"),
+            share=page.number(found.below_share, "%"),
         )
     )
     _people(page, found)
@@ -213,7 +214,9 @@ def _worst(page: Page) -> None:
         return
     keys = list(page.project.plan.roles.quasi_identifiers)
     if not keys:
-        raise InputError("Risk needs quasi-identifiers.")
+        raise InputError(
+            Message("app.risk_needs_quasi_identifiers", "Risk needs quasi-identifiers.")
+        )
     heading(page.text("risk.worst"), 3)
     project = page.project
     found = page.found(

@@ -7,6 +7,7 @@ from typing import Any
 
 from microveil.app.inspection.result import ColumnProfile
 from microveil.tables import Roles
+from microveil.texts import join, translate
 from microveil.web import actions
 from microveil.web.parts.elements import (
     Node,
@@ -25,7 +26,6 @@ from microveil.web.parts.elements import (
 )
 from microveil.web.parts.page import Page
 from microveil.web.project.role_change import LISTS, role_of, with_role, with_single
-from microveil.web.texts.sentences import listed
 
 SINGLES = ("weight", "household", "entity")
 
@@ -103,16 +103,14 @@ def _card(page: Page, profile: ColumnProfile) -> None:
             words(page.said(profile.dtype), "hint", "span")
         share = profile.separation
         told = page.text(
-            "roles.telling", share=page.number(share, ".0%"), n=page.number(profile.n_distinct)
+            "roles.telling", share=page.number(share, "%"), n=page.number(profile.n_distinct)
         )
         with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004
             Node("span").style(f"width:{100 * share:.0f}%")
         words(told, "hint")
         if profile.n_missing:
-            words(
-                page.text("roles.missing", share=page.number(profile.missing_share, ".1%")), "hint"
-            )
-        words(listed(page.session.language, profile.reasons), "hint")
+            words(page.text("roles.missing", share=page.number(profile.missing_share, "%")), "hint")
+        words(translate(join(profile.reasons, "; "), page.session.language), "hint")
         choices = {role: page.text(f"role.{role}") for role in LISTS}
         choices["none"] = page.text(f"role.{task_of(roles, name) or 'none'}")
         radios(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.app.advising import Advice, Candidate, Goal
 from microveil.app.advising.goal import LOSSES
 from microveil.errors import InputError
+from microveil.texts import Message
 from microveil.texts.naming import choice
 from microveil.web import actions
 from microveil.web.parts.charts import Point, ru_map
@@ -110,7 +111,9 @@ def _share(form: dict[str, Any], name: str) -> float | None:
     try:
         return float(typed) / 100
     except ValueError:
-        raise InputError("Type a limit as a number, in percent.") from None
+        raise InputError(
+            Message("app.type_limit_number_percent", "Type a limit as a number, in percent.")
+        ) from None
 
 
 def _answer(page: Page, advice: Advice) -> None:
@@ -167,7 +170,7 @@ def named(page: Page, one: Candidate) -> str:
 def _setting(page: Page, part: str) -> str:
     """One of a candidate's settings: a mode, the share it may suppress, or its k."""
     if part.endswith("%"):
-        share = page.number(int(part[:-1]) / 100, ".0%")
+        share = page.number(int(part[:-1]) / 100, "%")
         return page.text("best.none_suppressed" if part == "0%" else "best.suppressed", share=share)
     return part.replace("k ", "k = ") if part[:2] == "k " else choice(page.session.language, part)
 
@@ -176,7 +179,7 @@ def _figures(page: Page, one: Candidate) -> str:
     if one.risk is None or one.loss is None:
         return page.said(one.problem) if one.problem else page.text("best.failed")
     told = page.text(
-        "best.figures", risk=page.number(one.risk, ".1%"), loss=page.number(one.loss, ".1%")
+        "best.figures", risk=page.number(one.risk, "%"), loss=page.number(one.loss, "%")
     )
     return told if one.holds else f"{told}; {page.text('best.failed')}"
 

@@ -45,7 +45,7 @@ def bar_list(
                 Node("span", label, "bar-label", title=label)
                 with Node("span", None, "bar-track", aria_hidden="true"):
                     Node("span", None, "bar-fill").style(f"width:{100 * value / largest:.1f}%")
-                Node("span", number(language, value, ".1%" if shares else ",.0f"), "bar-value")
+                Node("span", number(language, value, "%" if shares else ",.0f"), "bar-value")
 
 
 def before_after(
@@ -95,7 +95,7 @@ def ru_map(
         Node("figcaption", caption, "hint")
         with div("ru-plot"):
             for axis, end, classes in ((risk, ends[0], "ru-y"), (loss, ends[1], "ru-x")):
-                Node("span", f"{axis} {number(language, end, '.0%')}" if fitted else axis, classes)
+                Node("span", f"{axis} {number(language, end, '%')}" if fitted else axis, classes)
             for place, point in enumerate(points):
                 _dot(point, ends, crowd(point, points[place + 1 :], ends))
 

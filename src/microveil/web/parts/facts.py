@@ -15,11 +15,11 @@ def facts_in_words(
     """Facts of a step in a line, without zeros and without what is ``said`` already.
 
     >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
-    'blank: age 12 · share: 25.0%'
+    'blank: age 12 · share: 25%'
     """
     words = []
     for name, value in facts.items():
-        told = _told(value, language, ".1%" if name.endswith("share") else ",.4g")
+        told = _told(value, language, "%" if name.endswith("share") else ",.4g")
         if told and name not in said:
             words.append(f"{fact(language, name)}: {told}")
     return " · ".join(words)

@@ -106,7 +106,7 @@ def _sentence(page: Page, found: Found) -> str:
         key = "find.certain" if one.certain else "find.likely"
         told.append(
             page.text(
-                key, column=one.column, value=value, share=page.number(share, ".0%"), n=one.n_values
+                key, column=one.column, value=value, share=page.number(share, "%"), n=one.n_values
             )
         )
     return " ".join(told) or page.text("find.nothing")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from microveil.risk import RISK_MEASURES
+from microveil.texts import translate
 from microveil.texts.naming import name_of, summary
 from microveil.utility import UTILITY_MEASURES
 from microveil.web.parts.elements import Node, div, folded, table
 from microveil.web.project.risk_view import MeasureView
-from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -64,4 +64,4 @@ def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:
             Node("span", page.text(f"level.{level}"), f"level {level}")
             with div():
                 Node("div", page.text(f"question.{question}"), "strong")
-                Node("div", said(page.session.language, sentence), "hint")
+                Node("div", translate(sentence, page.session.language), "hint")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nicegui import ui
 
 from microveil.errors import MicroveilError
-from microveil.texts import COMPLETE, text
+from microveil.texts import COMPLETE, text, translate
 from microveil.texts.naming import method_name
 from microveil.texts.numbers import number, translated_range
 from microveil.web import actions
@@ -21,7 +21,6 @@ from microveil.web.parts.progress_bar import job_bar
 from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
 from microveil.web.sessions import Session
-from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
     from microveil.web.server import Server
@@ -59,7 +58,7 @@ class Page:
 
     def said(self, sentence: str) -> str:
         """A sentence of the library in the person's language, where it is known."""
-        return said(self.session.language, sentence)
+        return translate(sentence, self.session.language)
 
     def number(self, value: float, form: str = ",") -> str:
         """A number as the person's language writes it."""

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder
 from microveil.specs import Spec
-from microveil.texts import text
+from microveil.texts import Message, text
 from microveil.texts.naming import choice, help_text, label
 
 Kind = Literal[
@@ -225,7 +225,7 @@ def _scalar(field: Field, text: str) -> Any:
         except ValueError:
             continue
     if field.kind in ("whole", "number") and not field.options:
-        raise InputError(f"{field.label}: type a number.")
+        raise InputError(Message("app.type_number", "{field}: type a number.", field=field.label))
     return text
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,8 +47,7 @@ def step_names(plan: Plan) -> list[str]:
     """A name for each step that it keeps wherever it is moved to."""
     names: list[str] = []
     for item in plan.items:
-        said = json.dumps(item.step.to_dict(), sort_keys=True, default=str)
-        name = hashlib.blake2b(said.encode(), digest_size=6).hexdigest()
+        name = hashlib.blake2b(item.step.identity.encode(), digest_size=6).hexdigest()
         names.append(f"{name}.{sum(one.startswith(name) for one in names)}")
     return names
 
@@ -159,7 +157,7 @@ def _moved(
 
 def _share(page: Page, name: str, before: Effect | None, after: Effect) -> None:
     start = 0.0 if before is None else before.loss
-    Node("span", f"{name}: {page.number(start, '.1%')} → {page.number(after.loss, '.1%')}")
+    Node("span", f"{name}: {page.number(start, '%')} → {page.number(after.loss, '%')}")
 
 
 def _number(page: Page, value: int | None) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from microveil.errors import InputError
 from microveil.files import format_of
 from microveil.files.databases.address import Address, is_url, without_password, without_table
+from microveil.texts import Message
 
 ON_SERVERS = ("postgresql://", "postgres://")
 ADDRESSES = (*ON_SERVERS, "sqlite:///", "duckdb:///")
@@ -70,13 +71,21 @@ def check_login(login: Login, *, local: bool, servers: bool) -> None:
     is_file = text.startswith(ADDRESSES) or text.lower().endswith(SUFFIXES)
     if not text or not is_file:
         raise InputError(
-            "Type the address of a database: postgresql://host/name, or the path of an SQLite or "
-            "DuckDB file."
+            Message(
+                "app.type_address_database_postgresql",
+                "Type the address of a database: postgresql://host/name, or the path of an "
+                "SQLite or DuckDB file.",
+            )
         )
     if not local:
-        raise InputError("Send the database file instead: others use this app, too.")
+        raise InputError(
+            Message(
+                "app.send_database_file_instead",
+                "Send the database file instead: others use this app, too.",
+            )
+        )
     if not is_url(text) and not Path(text).is_file():
-        raise InputError("There is no such database file.")
+        raise InputError(Message("app.there_no_such_database", "There is no such database file."))
 
 
 def tables_in(login: Login) -> list[str]:

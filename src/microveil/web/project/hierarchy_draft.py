@@ -10,6 +10,7 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder, as_builder
 from microveil.tables.values import Distinct, categories
+from microveil.texts import Message
 
 KINDS = ("intervals", "tree", "digits", "prefix", "dates", "types")
 DATE_LEVELS = ("day", "week", "month", "quarter", "season", "year", "decade")
@@ -61,7 +62,7 @@ def raw_of(draft: Mapping[str, Any], column: pl.Series) -> dict[str, Any]:
                 return {"hierarchy": kind, "width": _number(draft["width"])}
             cuts = sorted({float(cut) for cut in draft.get("cuts", ())})
             if not cuts:
-                raise InputError("Set a cut point, or a width.")
+                raise InputError(Message("app.set_cut_point_width", "Set a cut point, or a width."))
             return {"hierarchy": kind, "cuts": [cuts]}
         case "tree":
             return {"hierarchy": "tree", "tree": draft.get("tree") or _tree(draft, column)}
@@ -106,7 +107,7 @@ def _number(text: object) -> float:
     try:
         return float(str(text).replace(",", "."))
     except ValueError:
-        raise InputError("Type a number.") from None
+        raise InputError(Message("app.type_number_2", "Type a number.")) from None
 
 
 class Preview(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.recipes.measure_requirement import REQUIREMENTS
-from microveil.specs import Spec
+from microveil.specs import Spec, identity_of
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
 
@@ -116,5 +115,4 @@ def state_keys(recipe: Recipe, data: str) -> list[str]:
 
 
 def _digest(before: str, said: object) -> str:
-    text = json.dumps([before, said], sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(identity_of([before, said]).encode(), digest_size=16).hexdigest()

@@ -71,7 +71,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     progress(2, 4, "report")
     files = {
         "data": name,
-        **_papers(release, folder, written, str(wanted.get("source", "data.csv"))),
+        **_papers(release, folder, written, wanted),
     }
     return replace(made, warnings=(*said, *release.warnings), files=files)
 
@@ -84,10 +84,14 @@ def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteRe
     return release.write(path, **more)
 
 
-def _papers(release: Release, folder: Path, written: WriteReport, source: str) -> dict[str, str]:
-    """Reports, certificate, recipe and script, beside the data."""
-    release.report(folder / "report-internal.html", audience="internal", written=written)
-    release.report(folder / "report-public.html", audience="public", written=written)
+def _papers(
+    release: Release, folder: Path, written: WriteReport, wanted: Mapping[str, Any]
+) -> dict[str, str]:
+    """Reports in the person's language, certificate, recipe and script, beside the data."""
+    source, language = str(wanted.get("source", "data.csv")), str(wanted.get("language", "en"))
+    internal, public = folder / "report-internal.html", folder / "report-public.html"
+    release.report(internal, audience="internal", written=written, language=language)
+    release.report(public, audience="public", written=written, language=language)
     certificate = json.dumps(certificate_of(release, written), indent=2, ensure_ascii=False)
     (folder / "certificate.json").write_text(certificate + "\n", encoding="utf-8")
     release.recipe.write(folder / "recipe.yaml")
@@ -119,5 +123,5 @@ def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:
             {"sentence": check.sentence(), "holds": check.holds} for check in release.checks
         ],
         "cautions": [caution.to_dict() for caution in release.cautions],
-        "warnings": list(release.warnings),
+        "warnings": [*map(str, release.cautions), *release.warnings],
     }

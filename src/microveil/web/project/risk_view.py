@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.display import percent
 from microveil.risk import Assessment
 from microveil.scores import Score
 from microveil.tables import Table
@@ -115,7 +116,7 @@ def _bins(score: Score | None) -> tuple[Bar, ...]:
     risks = np.asarray(score.records, dtype=np.float64)
     counts, edges = np.histogram(risks[np.isfinite(risks)], bins=BINS, range=(0, 1))
     return tuple(
-        Bar(f"{low:.0%}–{high:.0%}", float(count))
+        Bar(f"{percent(low)}–{percent(high)}", float(count))
         for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True)
     )
 

@@ -18,6 +18,6 @@ def test_reasons_say_what_was_seen() -> None:
     found = profile("email", [*EMAILS[:49], "unknown"])
     assert found.reasons[:2] == (
         "the name suggests e-mail addresses",
-        "98 % of the values look like e-mail addresses",
+        "98% of the values look like e-mail addresses",
     )
     assert found.confidence == pytest.approx(0.98)

@@ -10,6 +10,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, TEXT, Detector
 from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 _PERSONS = (
     "user|person|patient|customer|client|member|subject|respondent|participant|account|"
@@ -50,9 +51,11 @@ def _numbered(column: Column) -> bool:
 
 PERSON_ID = Detector(
     kind="person_id",
-    noun="ids of persons",
+    noun=Message("inspect.ids_persons", "ids of persons"),
     role="identifier",
-    why="an id stands for one person in every table that has it",
+    why=Message(
+        "inspect.id_stands_one_person", "an id stands for one person in every table that has it"
+    ),
     names=Words(
         f"={_PERSONS} {_PERSONS}_{_MARKS} {_MARKS}_{_PERSONS} "
         "username login nick* screen_name user_name handle pseudonym*",
@@ -63,9 +66,12 @@ PERSON_ID = Detector(
 )
 RANDOM_ID = Detector(
     kind="random_id",
-    noun="random ids or hashes",
+    noun=Message("inspect.random_ids_hashes", "random ids or hashes"),
     role="identifier",
-    why="an id stands for one person, device or event in every table that has it",
+    why=Message(
+        "inspect.id_stands_one_person_2",
+        "an id stands for one person, device or event in every table that has it",
+    ),
     names=Words("uuid guid hash* token"),
     shape=TEXT.str.contains(
         r"^\{?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?$|^([0-9A-Fa-f]{32}){1,4}$"
@@ -75,9 +81,12 @@ RANDOM_ID = Detector(
 )
 ROW_NUMBER = Detector(
     kind="row_number",
-    noun="row numbers",
+    noun=Message("inspect.row_numbers", "row numbers"),
     role="identifier",
-    why="consecutive numbers preserve the order of the source, which leads back to its records",
+    why=Message(
+        "inspect.consecutive_numbers_preserve_order",
+        "consecutive numbers preserve the order of the source, which leads back to its records",
+    ),
     forms=("whole",),
     shape=pl.lit(True),
     alone=VALUES_ALONE,
@@ -85,9 +94,12 @@ ROW_NUMBER = Detector(
 )
 RECORD_ID = Detector(
     kind="record_id",
-    noun="ids of records",
+    noun=Message("inspect.ids_records", "ids of records"),
     role="identifier",
-    why="a number of its own leads back to the record in its source",
+    why=Message(
+        "inspect.number_own_leads_back",
+        "a number of its own leads back to the record in its source",
+    ),
     names=Words(
         "id *id uuid guid record case_number|no|nr serial* ticket* contract* policy registration* "
         "receipt invoice order dossier expediente aktenzeichen akte vertrag* contrat* договор* "
@@ -100,18 +112,22 @@ RECORD_ID = Detector(
 )
 GROUP_ID = Detector(
     kind="group_id",
-    noun="ids that records share",
+    noun=Message("inspect.ids_records_share", "ids that records share"),
     role="quasi_identifier",
-    why="an id that records share shows who belongs together",
+    why=Message(
+        "inspect.id_records_share_shows", "an id that records share shows who belongs together"
+    ),
     names=ANY_ID,
     forms=CODES,
     fits=_no_category,
 )
 CODE = Detector(
     kind="code",
-    noun="codes of categories",
+    noun=Message("inspect.codes_categories", "codes of categories"),
     role="quasi_identifier",
-    why="a code stands for a category that others may know",
+    why=Message(
+        "inspect.code_stands_category_others", "a code stands for a category that others may know"
+    ),
     names=Words("code* *code kode* codigo* codi kood* код* kennung schlussel"),
     forms=CODES,
     fits=lambda column: not _mostly_distinct(column),

@@ -12,7 +12,7 @@ from microveil.app.inspection.column import Column, Form
 from microveil.app.inspection.limits import FEWEST_VALUES, VALUES_NAMED
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
-from microveil.app.inspection.wording import percent
+from microveil.texts import Message
 
 TEXT = pl.col("text")
 NUMBER = pl.col("number")
@@ -117,9 +117,20 @@ class Finding:
         """The evidence for the kind, and why the kind has its role."""
         found = []
         if self.named:
-            found.append(f"the name suggests {self.detector.noun}")
+            found.append(
+                Message(
+                    "inspect.name_suggests", "the name suggests {noun}", noun=self.detector.noun
+                )
+            )
         if self.share is not None:
-            found.append(f"{percent(self.share)} of the values look like {self.detector.noun}")
+            found.append(
+                Message(
+                    "inspect.values_look_like",
+                    "{share:%} of the values look like {noun}",
+                    share=self.share,
+                    noun=self.detector.noun,
+                )
+            )
         return (*found, self.detector.why)
 
 

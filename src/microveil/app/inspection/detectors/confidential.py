@@ -5,12 +5,15 @@ from __future__ import annotations
 from microveil.app.inspection.detectors.base import CATEGORIES, TEXT, VALUES, Detector
 from microveil.app.inspection.limits import VALUES_NAMED
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 ICD10 = Detector(
     kind="diagnosis_code",
-    noun="diagnosis codes (ICD-10)",
+    noun=Message("inspect.diagnosis_codes_icd_10", "diagnosis codes (ICD-10)"),
     role="sensitive",
-    why="health is a special category of personal data",
+    why=Message(
+        "inspect.health_special_category_personal", "health is a special category of personal data"
+    ),
     names=Words("icd* diagnos* dx cie cim disease* diagnoos* диагноз* мкб rhk"),
     # Seats and cabins look like C85: without the name, codes must have their decimal point.
     shape=TEXT.str.contains(r"^[A-TV-Z]\d[\dAB]\.[\dA-Z]{1,4}$"),
@@ -19,9 +22,11 @@ ICD10 = Detector(
 )
 HEALTH = Detector(
     kind="health",
-    noun="health",
+    noun=Message("inspect.health", "health"),
     role="sensitive",
-    why="health is a special category of personal data",
+    why=Message(
+        "inspect.health_special_category_personal", "health is a special category of personal data"
+    ),
     names=Words(
         "disease* diagnos* illness* health* condition symptom* treatment* medic* drug* blood* hiv "
         "aids cancer tumo* diabet* allerg* disab* pregnan* depress* smok* alcohol* vaccin* surviv* "
@@ -40,9 +45,9 @@ HEALTH = Detector(
 )
 MONEY = Detector(
     kind="money",
-    noun="income, spending or wealth",
+    noun=Message("inspect.income_spending_wealth", "income, spending or wealth"),
     role="sensitive",
-    why="what people earn, own and owe is confidential",
+    why=Message("inspect.what_people_earn_own", "what people earn, own and owe is confidential"),
     names=Words(
         "income* *income inc hhinc *_inc totinc salar* wage* earn* revenue* *revenue money pay "
         "payment* price* cost* fare "
@@ -62,9 +67,12 @@ MONEY = Detector(
 )
 BELIEFS = Detector(
     kind="beliefs",
-    noun="religion, politics or private life",
+    noun=Message("inspect.religion_politics_private_life", "religion, politics or private life"),
     role="sensitive",
-    why="beliefs and private life are special categories of personal data",
+    why=Message(
+        "inspect.beliefs_private_life_special",
+        "beliefs and private life are special categories of personal data",
+    ),
     names=Words(
         "relig* faith church* denomination konfession* politic* party vote voted voting partei* "
         "partido* parti partito union_member* trade_union* gewerkschaft* sindica* orientation "
@@ -74,9 +82,12 @@ BELIEFS = Detector(
 )
 OFFENCES = Detector(
     kind="offences",
-    noun="offences",
+    noun=Message("inspect.offences", "offences"),
     role="sensitive",
-    why="offences and convictions are confidential by law",
+    why=Message(
+        "inspect.offences_convictions_confidential_law",
+        "offences and convictions are confidential by law",
+    ),
     names=Words(
         "crim* offence* offense* convict* arrest* prison* felony delito* delicte* condena* straf* "
         "vorstraf* infraction* reato reati судим* преступ* kuritegu karistus*"

@@ -6,6 +6,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, TEXT, Detector
 from microveil.app.inspection.limits import MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 MAIL_INSIDE = r"[\w.+\-]+@[\w\-]+(\.[\w\-]+)*\.\p{L}{2,}"
 """An e-mail address anywhere in a text."""
@@ -34,9 +35,9 @@ def _mostly_distinct(column: Column) -> bool:
 
 EMAIL = Detector(
     kind="email",
-    noun="e-mail addresses",
+    noun=Message("inspect.mail_addresses", "e-mail addresses"),
     role="identifier",
-    why="an e-mail address leads to one person",
+    why=Message("inspect.mail_address_leads_one", "an e-mail address leads to one person"),
     names=Words("email* e_mail* mail correo* courriel posta_elettronica почта meil e_post epost"),
     shape=TEXT.str.contains(r"^[^@\s,;<>]+@[^@\s,;<>]+\.\p{L}{2,}$"),
     alone=VALUES_ALONE,
@@ -44,9 +45,11 @@ EMAIL = Detector(
 )
 PHONE = Detector(
     kind="phone",
-    noun="phone numbers",
+    noun=Message("inspect.phone_numbers", "phone numbers"),
     role="identifier",
-    why="a phone number leads to one person or household",
+    why=Message(
+        "inspect.phone_number_leads_one", "a phone number leads to one person or household"
+    ),
     names=Words(
         "phone* *phone mobile cell* tel telef* telemov* celular movil mobil handy fax msisdn "
         "rufnummer whatsapp cellulare телефон* тел мобильн* mobiil*",
@@ -59,9 +62,11 @@ PHONE = Detector(
 )
 IP = Detector(
     kind="ip_address",
-    noun="IP addresses",
+    noun=Message("inspect.ip_addresses", "IP addresses"),
     role="identifier",
-    why="a network address leads to a subscriber",
+    why=Message(
+        "inspect.network_address_leads_subscriber", "a network address leads to a subscriber"
+    ),
     names=Words("ip ipv ip_addr* ipaddr*"),
     # A clock's 12:30:15 fits no address, which has seven colons or a double one.
     shape=TEXT.str.contains(_IPV4)
@@ -75,9 +80,9 @@ IP = Detector(
 )
 MAC = Detector(
     kind="mac_address",
-    noun="hardware (MAC) addresses",
+    noun=Message("inspect.hardware_mac_addresses", "hardware (MAC) addresses"),
     role="identifier",
-    why="a hardware address stays with one device",
+    why=Message("inspect.hardware_address_stays_one", "a hardware address stays with one device"),
     names=Words("mac mac_addr*"),
     shape=TEXT.str.contains(_MAC),
     alone=VALUES_ALONE,
@@ -85,9 +90,12 @@ MAC = Detector(
 )
 URL = Detector(
     kind="url",
-    noun="web addresses",
+    noun=Message("inspect.web_addresses", "web addresses"),
     role="identifier",
-    why="a web address that few records share may be a personal page",
+    why=Message(
+        "inspect.web_address_few_records",
+        "a web address that few records share may be a personal page",
+    ),
     names=Words("url* website homepage web_site profile_link link uri"),
     shape=TEXT.str.contains(r"^(?i)(https?|ftp)://\S+$|^www\.\S+\.\S+$"),
     alone=VALUES_ALONE,

@@ -11,6 +11,7 @@ from microveil.app.inspection.limits import (
     VALUES_ALONE,
 )
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 SURVEY_WEIGHT = Words(
     "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
@@ -46,9 +47,12 @@ def _small_numbers(column: Column) -> bool:
 
 WEIGHT = Detector(
     kind="weight",
-    noun="sampling weights",
+    noun=Message("inspect.sampling_weights", "sampling weights"),
     role="weight",
-    why="a weight is the number of people in the population that a record represents",
+    why=Message(
+        "inspect.weight_number_people_population",
+        "a weight is the number of people in the population that a record represents",
+    ),
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
@@ -61,9 +65,12 @@ WEIGHT = Detector(
 )
 CLUSTER = Detector(
     kind="cluster",
-    noun="sampling clusters",
+    noun=Message("inspect.sampling_clusters", "sampling clusters"),
     role="identifier",
-    why="a cluster is a small area: whoever knows one address knows where all its people live",
+    why=Message(
+        "inspect.cluster_small_area_whoever",
+        "a cluster is a small area: whoever knows one address knows where all its people live",
+    ),
     names=Words(
         "psu ssu cluster* conglomerado* upm klumpen* кластер* klaster* primary_sampling_unit "
         "enumeration_area ea_id segment_id"
@@ -76,18 +83,21 @@ CLUSTER = Detector(
 )
 STRATUM = Detector(
     kind="stratum",
-    noun="sampling strata or clusters",
+    noun=Message("inspect.sampling_strata_clusters", "sampling strata or clusters"),
     role="strata",
-    why="strata are sampled separately, so methods should work within them",
+    why=Message(
+        "inspect.strata_sampled_separately_so",
+        "strata are sampled separately, so methods should work within them",
+    ),
     names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
     forms=CODES,
     fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,
 )
 HOUSEHOLD = Detector(
     kind="household_id",
-    noun="households",
+    noun=Message("inspect.households", "households"),
     role="household",
-    why="equal values mean one household",
+    why=Message("inspect.equal_values_mean_one", "equal values mean one household"),
     names=Words(
         f"hid hhid* hhnr hhno hhnum idhog hogarid ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES} "
         "familie_id husstand* husstands_id efalle_id c_adresse_id leibkonnanr",
@@ -99,9 +109,12 @@ HOUSEHOLD = Detector(
 )
 MEMBER = Detector(
     kind="member_number",
-    noun="numbers of household members",
+    noun=Message("inspect.numbers_household_members", "numbers of household members"),
     role="identifier",
-    why="the number of a member and the household together name a person",
+    why=Message(
+        "inspect.number_member_household_together",
+        "the number of a member and the household together name a person",
+    ),
     names=Words(
         "pernum persnum person|member|line_number|no|nr|num lineno hhmember* hvidx orden "
         "num_orden nr_persona personnr_hh номер_члена liikme_nr"

@@ -6,9 +6,12 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import DATE, TEXT, Detector
 from microveil.app.inspection.limits import FEW_CATEGORIES, LONG_TEXT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 _CLOCK = r"\d{1,2}:\d{2}"
-_WHEN = "an intruder who knows when it happened finds the record"
+_WHEN = Message(
+    "inspect.intruder_who_knows_when", "an intruder who knows when it happened finds the record"
+)
 
 
 def _many(column: Column) -> bool:
@@ -17,7 +20,7 @@ def _many(column: Column) -> bool:
 
 TIMESTAMP = Detector(
     kind="timestamp",
-    noun="points in time",
+    noun=Message("inspect.points_time", "points in time"),
     role="quasi_identifier",
     why=_WHEN,
     names=Words("time* date* created* updated* *_at moment heure hora zeit* ora время aeg"),
@@ -27,7 +30,7 @@ TIMESTAMP = Detector(
 )
 EVENT_DATE = Detector(
     kind="date",
-    noun="dates",
+    noun=Message("inspect.dates", "dates"),
     role="quasi_identifier",
     why=_WHEN,
     names=Words("date* *date datum* *datum fecha* data giorno дата* kuupaev*"),
@@ -37,7 +40,7 @@ EVENT_DATE = Detector(
 )
 DATE_PART = Detector(
     kind="date_part",
-    noun="years, months or days",
+    noun=Message("inspect.years_months_days", "years, months or days"),
     role="quasi_identifier",
     why=_WHEN,
     names=Words(
@@ -49,9 +52,9 @@ DATE_PART = Detector(
 )
 FREE_TEXT = Detector(
     kind="free_text",
-    noun="free text",
+    noun=Message("inspect.free_text", "free text"),
     role="identifier",
-    why="free text may name anybody",
+    why=Message("inspect.free_text_may_name", "free text may name anybody"),
     names=Words(
         "comment* note notes description* remark* feedback text message* opinion* observaci* "
         "comentari* bemerkung* kommentar* notiz* commentaire* remarque* osservazion* nota notas "

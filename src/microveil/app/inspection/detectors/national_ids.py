@@ -9,8 +9,9 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, TEXT, TEXTS, Detector
 from microveil.app.inspection.limits import MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
-_WHY = "a national number is given to one person"
+_WHY = Message("inspect.national_number_given_one", "a national number is given to one person")
 
 
 def _national(
@@ -44,7 +45,7 @@ def _mostly_distinct(column: Column) -> bool:
 NATIONAL_IDS = (
     _national(
         "us_ssn",
-        "US social security numbers",
+        Message("inspect.us_social_security_numbers", "US social security numbers"),
         "ssn social_security*",
         # Bare digits have no check, so they need a matching name.
         r"\d{3}-\d{2}-\d{4}",
@@ -53,78 +54,80 @@ NATIONAL_IDS = (
     ),
     _national(
         "spanish_dni",
-        "Spanish DNI or NIE numbers",
+        Message("inspect.spanish_dni_nie_numbers", "Spanish DNI or NIE numbers"),
         "dni nie nif documento_identidad document_identitat",
         r"(\d{2}\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})[ -]?[A-Z]",
         check=checksums.spanish_dni,
     ),
     _national(
         "estonian_isikukood",
-        "Estonian personal codes",
+        Message("inspect.estonian_personal_codes", "Estonian personal codes"),
         "isikukood personal_code ik",
         r"[1-8]\d{10}",
         check=checksums.estonian_isikukood,
     ),
     _national(
         "russian_snils",
-        "Russian insurance numbers (SNILS)",
+        Message("inspect.russian_insurance_numbers_snils", "Russian insurance numbers (SNILS)"),
         "снилс snils",
         r"\d{3}-?\d{3}-?\d{3}[ -]?\d{2}",
         check=checksums.russian_snils,
     ),
     _national(
         "russian_inn",
-        "Russian tax numbers (INN)",
+        Message("inspect.russian_tax_numbers_inn", "Russian tax numbers (INN)"),
         "инн inn",
         r"\d{10}|\d{12}",
         check=checksums.russian_inn,
     ),
     _national(
         "german_tax_id",
-        "German tax numbers",
+        Message("inspect.german_tax_numbers", "German tax numbers"),
         "steuer_id* steuernummer steuer_identifikationsnummer idnr",
         r"[1-9]\d ?\d{3} ?\d{3} ?\d{3}",
         check=checksums.german_tax_id,
     ),
     _national(
         "french_nir",
-        "French social security numbers",
+        Message("inspect.french_social_security_numbers", "French social security numbers"),
         "nir numero_secu* insee securite_sociale",
         r"[1-478] ?\d{2} ?\d{2} ?(\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}",
         check=checksums.french_nir,
     ),
     _national(
         "italian_codice_fiscale",
-        "Italian tax codes",
+        Message("inspect.italian_tax_codes", "Italian tax codes"),
         "codice_fiscale cod_fisc cf",
         # The letters L to V replace digits if two people would share a code.
         r"[A-Z]{6}[\dL-V]{2}[A-EHLMPRST][\dL-V]{2}[A-Z][\dL-V]{3}[A-Z]",
     ),
     _national(
         "british_nino",
-        "British national insurance numbers",
+        Message("inspect.british_national_insurance_numbers", "British national insurance numbers"),
         "nino national_insurance* ni_number",
         r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]",
     ),
     _national(
         "british_nhs",
-        "British health service numbers",
+        Message("inspect.british_health_service_numbers", "British health service numbers"),
         "nhs nhs_number",
         r"\d{3}[ -]?\d{3}[ -]?\d{4}",
         check=checksums.british_nhs,
     ),
     _national(
         "brazilian_cpf",
-        "Brazilian taxpayer numbers",
+        Message("inspect.brazilian_taxpayer_numbers", "Brazilian taxpayer numbers"),
         "cpf",
         r"\d{3}\.?\d{3}\.?\d{3}-?\d{2}",
         check=checksums.brazilian_cpf,
     ),
     Detector(
         kind="document_number",
-        noun="numbers of personal documents",
+        noun=Message("inspect.numbers_personal_documents", "numbers of personal documents"),
         role="identifier",
-        why="a document's number is given to one person",
+        why=Message(
+            "inspect.document_number_given_one", "a document's number is given to one person"
+        ),
         names=Words(
             "passport* pasaporte* passaporte* passaporto* passeport* reisepass* *ausweis* "
             "паспорт* ssn snils снилс инн isikukood dni nie nif cpf curp cedula cnp pesel "

@@ -6,12 +6,13 @@ from microveil.app.inspection import checksums
 from microveil.app.inspection.detectors.base import CODES, TEXT, Detector
 from microveil.app.inspection.limits import VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 IBAN = Detector(
     kind="iban",
-    noun="bank accounts (IBAN)",
+    noun=Message("inspect.bank_accounts_iban", "bank accounts (IBAN)"),
     role="identifier",
-    why="an account number leads to its holder",
+    why=Message("inspect.account_number_leads_holder", "an account number leads to its holder"),
     names=Words("iban konto* cuenta* compte* conto счет bank_account account_number"),
     shape=TEXT.str.contains(r"^[A-Z]{2}\d{2}( ?[A-Z0-9]){11,30}$"),
     check=checksums.iban,
@@ -20,9 +21,9 @@ IBAN = Detector(
 )
 CARD = Detector(
     kind="payment_card",
-    noun="payment cards",
+    noun=Message("inspect.payment_cards", "payment cards"),
     role="identifier",
-    why="a card number leads to its holder",
+    why=Message("inspect.card_number_leads_holder", "a card number leads to its holder"),
     names=Words("card* credit_card pan tarjeta* kreditkarte* carte carta cartao карт* kaart"),
     forms=CODES,
     # Issuers' prefixes, then Luhn's check: one random number in thirty passes.

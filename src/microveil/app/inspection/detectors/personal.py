@@ -26,9 +26,16 @@ from microveil.app.inspection.limits import (
     VALUES_ALONE,
 )
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
-_VISIBLE = "colleagues, neighbours and public profiles know it"
-_SPECIAL = "it is visible to others, and a special category of personal data besides"
+_VISIBLE = Message(
+    "inspect.colleagues_neighbours_public_profiles",
+    "colleagues, neighbours and public profiles know it",
+)
+_SPECIAL = Message(
+    "inspect.visible_others_special_category",
+    "it is visible to others, and a special category of personal data besides",
+)
 
 # Two or three capitalised words, possibly with particles (de, van, von …) between them.
 _FULL_NAME = (
@@ -92,9 +99,9 @@ NAMED_BIRTH = Words(
 
 PERSON_NAME = Detector(
     kind="person_name",
-    noun="names of persons",
+    noun=Message("inspect.names_persons", "names of persons"),
     role="identifier",
-    why="a name identifies a person",
+    why=Message("inspect.name_identifies_person", "a name identifies a person"),
     names=PERSON_NAMES,
     shape=TEXT.str.contains(_FULL_NAME),
     named_shape=TEXT.str.contains(_LETTERS_ONLY),
@@ -103,9 +110,12 @@ PERSON_NAME = Detector(
 )
 BIRTH_DATE = Detector(
     kind="birth_date",
-    noun="dates of birth",
+    noun=Message("inspect.dates_birth", "dates of birth"),
     role="quasi_identifier",
-    why="a date of birth is widely known and nearly singles people out",
+    why=Message(
+        "inspect.date_birth_widely_known",
+        "a date of birth is widely known and nearly singles people out",
+    ),
     names=NAMED_BIRTH,
     forms=("date", "datetime", "text", "whole"),
     shape=_born_between(),
@@ -116,9 +126,9 @@ BIRTH_DATE = Detector(
 )
 BIRTH_YEAR = Detector(
     kind="birth_year",
-    noun="years of birth",
+    noun=Message("inspect.years_birth", "years of birth"),
     role="quasi_identifier",
-    why="the age of a person is widely known",
+    why=Message("inspect.age_person_widely_known", "the age of a person is widely known"),
     names=Words(
         "birth_year year_of_birth yob byear ano_nacimiento ano_de_nacimiento any_naixement "
         "geburtsjahr annee_naissance annee_de_naissance anno_nascita anno_di_nascita "
@@ -129,9 +139,9 @@ BIRTH_YEAR = Detector(
 )
 AGE = Detector(
     kind="age",
-    noun="ages",
+    noun=Message("inspect.ages", "ages"),
     role="quasi_identifier",
-    why="the age of a person is widely known",
+    why=Message("inspect.age_person_widely_known", "the age of a person is widely known"),
     names=Words(
         "age ages aged agegroup age_group agegrp age_years edad* edat =alter altersgruppe idade* "
         "eta "
@@ -142,7 +152,7 @@ AGE = Detector(
 )
 SEX = Detector(
     kind="sex",
-    noun="sex or gender",
+    noun=Message("inspect.sex_gender", "sex or gender"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
@@ -155,7 +165,7 @@ SEX = Detector(
 )
 MARITAL_STATUS = Detector(
     kind="marital_status",
-    noun="marital status",
+    noun=Message("inspect.marital_status", "marital status"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
@@ -167,9 +177,11 @@ MARITAL_STATUS = Detector(
 )
 FAMILY = Detector(
     kind="family",
-    noun="family or household make-up",
+    noun=Message("inspect.family_household_make_up", "family or household make-up"),
     role="quasi_identifier",
-    why="neighbours know who lives together and can count them",
+    why=Message(
+        "inspect.neighbours_know_who_lives", "neighbours know who lives together and can count them"
+    ),
     names=Words(
         "household_size hh_size hhsize hhsz numper antpers* size_of_household hogar_tam* "
         "haushaltsgrosse "
@@ -181,7 +193,7 @@ FAMILY = Detector(
 )
 EDUCATION = Detector(
     kind="education",
-    noun="education",
+    noun=Message("inspect.education", "education"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
@@ -193,7 +205,7 @@ EDUCATION = Detector(
 )
 OCCUPATION = Detector(
     kind="occupation",
-    noun="occupation or employer",
+    noun=Message("inspect.occupation_employer", "occupation or employer"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
@@ -207,7 +219,7 @@ OCCUPATION = Detector(
 )
 ORIGIN = Detector(
     kind="origin",
-    noun="nationality, origin or language",
+    noun=Message("inspect.nationality_origin_language", "nationality, origin or language"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
@@ -221,7 +233,7 @@ ORIGIN = Detector(
 )
 ETHNICITY = Detector(
     kind="ethnicity",
-    noun="race or ethnicity",
+    noun=Message("inspect.race_ethnicity", "race or ethnicity"),
     role="quasi_identifier",
     why=_SPECIAL,
     names=Words(
@@ -231,9 +243,9 @@ ETHNICITY = Detector(
 )
 BODY_MEASURE = Detector(
     kind="body_measure",
-    noun="body measures",
+    noun=Message("inspect.body_measures", "body measures"),
     role="quasi_identifier",
-    why="others can see it or estimate it",
+    why=Message("inspect.others_can_see_estimate", "others can see it or estimate it"),
     names=Words(
         "height stature bmi body_weight weight_kg weight_lb* eye_color eye_colour hair_color "
         "hair_colour talla altura alcada korper* taille_cm altezza рост pikkus"

@@ -6,6 +6,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, NUMBER, TEXT, Detector
 from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 # United Kingdom, Canada, the Netherlands: letters and digits in a specific order.
 _LETTERED = (
@@ -25,9 +26,12 @@ def _mostly_distinct(column: Column) -> bool:
 
 POSTCODE = Detector(
     kind="postcode",
-    noun="postcodes",
+    noun=Message("inspect.postcodes", "postcodes"),
     role="quasi_identifier",
-    why="a postcode is known to everyone who knows the address",
+    why=Message(
+        "inspect.postcode_known_everyone_who",
+        "a postcode is known to everyone who knows the address",
+    ),
     names=Words(
         "zip* postal* post_code* postcode* plz postleitzahl* codigo_postal codi_postal cod_postal "
         "code_postal cp cap cep индекс почтов* postiindeks sihtnumber postindex"
@@ -40,9 +44,9 @@ POSTCODE = Detector(
 )
 LATITUDE = Detector(
     kind="latitude",
-    noun="latitudes",
+    noun=Message("inspect.latitudes", "latitudes"),
     role="quasi_identifier",
-    why="coordinates point to a home",
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
     names=Words(
         "lat latitud* latnum gps_lat* breitengrad geo_lat широта laiuskraad latitudine breddegrad"
     ),
@@ -51,9 +55,9 @@ LATITUDE = Detector(
 )
 LONGITUDE = Detector(
     kind="longitude",
-    noun="longitudes",
+    noun=Message("inspect.longitudes", "longitudes"),
     role="quasi_identifier",
-    why="coordinates point to a home",
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
     names=Words(
         "lon lng long longitud* longnum gps_lon* laengdegrad langengrad laengengrad geo_lon "
         "долгота pikkuskraad"
@@ -63,18 +67,18 @@ LONGITUDE = Detector(
 )
 COORDINATES = Detector(
     kind="coordinates",
-    noun="pairs of coordinates",
+    noun=Message("inspect.pairs_coordinates", "pairs of coordinates"),
     role="quasi_identifier",
-    why="coordinates point to a home",
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
     names=Words("coord* gps geo* lat_lon latlng location position point koordin* координат*"),
     shape=TEXT.str.contains(_PAIR),
     alone=VALUES_ALONE,
 )
 ADDRESS = Detector(
     kind="address",
-    noun="street addresses",
+    noun=Message("inspect.street_addresses", "street addresses"),
     role="identifier",
-    why="a street address leads to one household",
+    why=Message("inspect.street_address_leads_one", "a street address leads to one household"),
     names=Words(
         "address* street* adresse* direccion* domicilio* adreca calle carrer strasse* *strasse "
         "rue indirizzo via endereco rua morada адрес* улица aadress* tanav house_number hausnummer",
@@ -84,9 +88,9 @@ ADDRESS = Detector(
 )
 PLACE = Detector(
     kind="place",
-    noun="places of living or work",
+    noun=Message("inspect.places_living_work", "places of living or work"),
     role="quasi_identifier",
-    why="where people live or work is known to many",
+    why=Message("inspect.where_people_live_work", "where people live or work is known to many"),
     names=Words(
         "region* province* provincia state county district* municip* city town* village* commune* "
         "canton* area urban* rural urbrur location place residen* nuts lau neighbo* zone* "

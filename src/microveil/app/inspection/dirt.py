@@ -1,0 +1,199 @@
+"""Dirt: codes that stand for missing, impossible values, mixed units, impossible weights."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.app.inspection.limits import FEWEST_RECORDS, OLDEST_AGE
+from microveil.app.inspection.naming import Words
+from microveil.app.inspection.result import Caution
+from microveil.arrays import Floats
+from microveil.texts import Message
+
+if TYPE_CHECKING:
+    from microveil.app.inspection.column import Column
+    from microveil.app.inspection.suggestion import Suggestion
+
+
+MISSING_WORDS = re.compile(
+    r"\b(don'?t know|do not know|dk|refus\w*|no answer|not stated|not applicable|n/?a|missing|"
+    r"unknown|inapplicable|no response|no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
+    r"no ho sap|no contesta|desconegut\w*|ei tea|ei oska|keeldu\w*|puudub|teadmata|не знаю|"
+    r"отказ\w*|нет ответа|неизвестно|затрудн\w*|ved ikke|uoplyst|weiss nicht|weiß nicht|"
+    r"keine angabe|nsp|sans objet)\b",
+    re.IGNORECASE,
+)
+"""Labels of codes that stand for no answer, in several languages."""
+EMPTY_WORDS = ("NA", "N/A", "NULL", "NONE", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISSING")
+"""Texts that stand for no value."""
+LARGEST_POPULATION = 8.5e9
+"""People on earth, rounded up."""
+FAR = 3.0
+"""Times the spread of the other values that a code lies away from them."""
+FEWEST_AT_CODE = 2
+"""Records with the code from which it is no slip of one hand."""
+UNITS = (10.0, 100.0, 1000.0, 2.54, 2.2046)
+"""Factors between units that are often mixed: metres and centimetres, inches, pounds."""
+_AGES = Words("age ages aged edad* edat =alter idade* возраст* vanus* alder*", unless="group band")
+
+
+def missing_codes(column: Column) -> tuple[float, ...]:
+    """Numbers in a column that stand for missing: by their labels, or far off the other values.
+
+    Only numbers that are written with one digit repeated (9, 99, 9999, 88, 77, 98 …) or below zero
+    in a column without other negative numbers count, and only if several records have them.
+    """
+    if column.form not in ("whole", "decimal") or not column.series.dtype.is_numeric():
+        return ()
+    values, counts = _counted(column.series)
+    labelled = {
+        float(code)
+        for code, label in column.value_labels.items()
+        if not isinstance(code, str) and MISSING_WORDS.search(label)
+    }
+    known = [value for value in values.tolist() if value in labelled]
+    return tuple(sorted({*known, *_far_codes(values, counts)}))
+
+
+def _counted(series: pl.Series) -> tuple[Floats, NDArray[np.int64]]:
+    numbers = series.cast(pl.Float64).drop_nulls().to_numpy()
+    values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+    return values, counts
+
+
+def _far_codes(values: Floats, counts: NDArray[np.int64]) -> Iterator[float]:
+    """Codes at either end that lie far from all other values."""
+    if counts.sum() < FEWEST_RECORDS:
+        return
+    rest = np.array([not _is_code(value) for value in values])
+    if rest.sum() < 2:  # noqa: PLR2004  nothing to be far from
+        return
+    inside = np.repeat(values[rest], counts[rest])
+    low, high = inside.min(), inside.max()
+    spread = max(float(np.quantile(inside, 0.95) - np.quantile(inside, 0.05)), 1.0)
+    for value, count in zip(values[~rest].tolist(), counts[~rest].tolist(), strict=True):
+        above = value > high + FAR * spread / 2 and value > 0
+        below = value < 0 <= low
+        if count >= FEWEST_AT_CODE and (above or below):
+            yield value
+
+
+def _is_code(value: float) -> bool:
+    """Whether a number is written as codes for missing are.
+
+    >>> [_is_code(value) for value in (9999.0, 98.0, -9.0, 97.0, 170.0, 99.5)]
+    [True, True, True, True, False, False]
+    """
+    if value != int(value):
+        return False
+    digits = str(abs(int(value)))
+    return bool(re.fullmatch(r"9+[6-9]?|8{2,}|7{2,}", digits)) or (value < 0 and len(digits) < 3)  # noqa: PLR2004
+
+
+def dirt(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
+    """A caution for each thing in the values that cannot be meant."""
+    for found in suggestions:
+        column = found.column
+        yield from _about_codes(column)
+        if found.role == "weight":
+            yield from _about_population(column)
+        if _AGES.match(*column.names) and column.form in ("whole", "decimal"):
+            yield from _about_ages(column)
+        yield from _about_future(column)
+        yield from _about_units(column)
+
+
+def _about_codes(column: Column) -> Iterator[Caution]:
+    codes = missing_codes(column)
+    if codes:
+        text = Message(
+            "dirt.codes",
+            "Column '{name}' seems to hold codes for missing values ({codes}): noise, averages "
+            "and intervals would treat them as numbers. Make them missing first (set_missing).",
+            name=column.name,
+            codes=", ".join(f"{code:g}" for code in codes),
+        )
+        yield Caution("missing_code", (column.name,), text)
+    if column.form == "text":
+        words = column.views["text"].str.to_uppercase().is_in(EMPTY_WORDS)
+        if words.any() and not words.all():
+            text = Message(
+                "dirt.words",
+                "Column '{name}' holds words that mean a missing value: make them missing "
+                "(set_missing).",
+                name=column.name,
+            )
+            yield Caution("missing_code", (column.name,), text)
+
+
+def _about_population(column: Column) -> Iterator[Caution]:
+    total = float(column.series.cast(pl.Float64, strict=False).sum() or 0.0)
+    if total > LARGEST_POPULATION:
+        text = Message(
+            "dirt.population",
+            "Weights in '{name}' add up to {total:.2g} people, more than there are: they may be "
+            "stored a million times too large. Divide them before risks are estimated.",
+            name=column.name,
+            total=total,
+        )
+        yield Caution("impossible_population", (column.name,), text)
+
+
+def _about_ages(column: Column) -> Iterator[Caution]:
+    codes = missing_codes(column)
+    numbers = column.series.cast(pl.Float64, strict=False)
+    wrong = (numbers > OLDEST_AGE) | (numbers < 0)
+    n = int((wrong & ~numbers.is_in(list(codes))).fill_null(value=False).sum())
+    if n:
+        text = Message(
+            "dirt.ages",
+            "1 record of '{name}' has an age that nobody reaches.",
+            many="{n:,} records of '{name}' have an age that nobody reaches.",
+            name=column.name,
+            n=n,
+        )
+        yield Caution("impossible_age", (column.name,), text)
+
+
+def _about_future(column: Column) -> Iterator[Caution]:
+    if column.form not in ("date", "datetime", "text"):
+        return
+    today: date = datetime.now(UTC).date()
+    n = int((column.views["date"] > today).fill_null(value=False).sum())
+    if n:
+        text = Message(
+            "dirt.future", "Column '{name}' holds dates in the future.", name=column.name
+        )
+        yield Caution("future_date", (column.name,), text)
+
+
+def _about_units(column: Column) -> Iterator[Caution]:
+    """Two clumps of values, one of which is the other times a factor between units."""
+    if column.form not in ("whole", "decimal") or column.counts.n_distinct < FEWEST_RECORDS:
+        return
+    numbers = column.views["number"].drop_nulls().to_numpy()
+    numbers = np.sort(numbers[(numbers > 0) & ~np.isin(numbers, missing_codes(column))])
+    if len(numbers) < FEWEST_RECORDS:
+        return
+    steps = np.diff(np.log(numbers))
+    place = int(np.argmax(steps))
+    small, large = numbers[: place + 1], numbers[place + 1 :]
+    if steps[place] < np.log(1.5) or min(len(small), len(large)) < 0.02 * len(numbers):
+        return
+    ratio = float(np.median(large) / np.median(small))
+    if any(abs(ratio / factor - 1) < 0.15 for factor in UNITS):  # noqa: PLR2004  as people differ
+        text = Message(
+            "dirt.units",
+            "Column '{name}' seems to mix units: some values are about {ratio:.3g} times the "
+            "others.",
+            name=column.name,
+            ratio=ratio,
+        )
+        yield Caution("mixed_units", (column.name,), text)

@@ -1,0 +1,1 @@
+"""Words of a report: its language, its numbers, and what specs are called."""

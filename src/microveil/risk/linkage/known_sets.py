@@ -1,0 +1,118 @@
+"""The worst over what an intruder may use: a known column can always be ignored.
+
+A column that says something wrong (it was permuted, or drawn anew) makes nearest-record linkage
+worse than it would be without. An intruder may leave it out, so what counts is the best choice of
+columns that can be found: all, each alone, each left out, then further ones as long as that helps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.pairs.known_columns import Rows
+from microveil.pairs.numbers import Numbers
+from microveil.risk.linkage.linking import worth
+
+Names = tuple[str, ...]
+
+EXACT_PAIRS = 150_000_000
+"""Pairs of records compared while looking for the worst columns; beyond it, on a sample."""
+FEWEST = 100
+"""Originals in such a sample, at least."""
+CLEARLY = 2.0
+"""Standard errors by which some columns must do better on the sample to be tried on all."""
+
+
+Linker = Callable[[Names, Rows | None], Numbers]
+"""Probability of a right link for each row by some columns; of some rows, if not of all."""
+
+
+class Strongest(NamedTuple):
+    """The columns by which most people are found, and the probability for each row."""
+
+    columns: Names
+    found: Numbers
+
+
+def strongest(
+    columns: Sequence[str],
+    found: Numbers,
+    link: Linker,
+    *,
+    ceiling: Callable[[Names], float],
+    n_pairs: float,
+    order: Callable[[], Rows],
+    people: Rows | None = None,
+) -> Strongest:
+    """Look for columns by which more is found than by all of them together.
+
+    ``found`` is what all columns find, ``ceiling`` the most that some columns could, ``n_pairs``
+    the pairs of records that a link compares, ``order`` an order of the rows by what they contain,
+    from which a sample is drawn where all would take too long.
+    """
+    best = Strongest(tuple(columns), found)
+    if len(columns) < 2 or not len(found) or _reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
+        return best
+    sample = sampled(len(found), n_pairs * 2 * len(columns), EXACT_PAIRS, order)
+    options = [*_without_each(best.columns), *((name,) for name in columns)]
+    while options:
+        better = _best_of(options, best, link, ceiling, sample, people)
+        if better is None:
+            break
+        best = better
+        options = _without_each(best.columns) if len(best.columns) > 1 else []
+    return best
+
+
+def _best_of(
+    options: list[Names],
+    best: Strongest,
+    link: Linker,
+    ceiling: Callable[[Names], float],
+    sample: Rows | None,
+    people: Rows | None,
+) -> Strongest | None:
+    """The option that finds most, if more than the best so far."""
+    least = worth(best.found, people)
+    able = [one for one in dict.fromkeys(options) if one and ceiling(one) > least * (1 + 1e-9)]
+    if sample is not None:
+        gains = {one: _gain(link(one, sample)[sample], best.found[sample]) for one in able}
+        able = sorted((one for one in able if gains[one] > 0), key=gains.__getitem__)[-1:]
+    found = None
+    for one in able:
+        tried = Strongest(one, link(one, None))
+        value = worth(tried.found, people)
+        if value > least * (1 + 1e-9):
+            found, least = tried, value
+    return found
+
+
+def _gain(tried: Numbers, known: Numbers) -> float:
+    """How much better some columns do on a sample, beyond chance."""
+    more = tried - known
+    error = float(more.std() / np.sqrt(len(more)))
+    return float(more.mean()) - CLEARLY * error
+
+
+def _reached(best: Strongest, most: float, people: Rows | None) -> bool:
+    return worth(best.found, people) >= most * (1 - 1e-9)
+
+
+def _without_each(columns: Names) -> list[Names]:
+    return [columns[:place] + columns[place + 1 :] for place in range(len(columns))]
+
+
+def sampled(
+    n_records: int, n_pairs: float, most: float, order: Callable[[], Rows], fewest: int = FEWEST
+) -> Rows | None:
+    """Some rows, the same whatever their order, so that few pairs are compared; None for all."""
+    if n_pairs <= most:
+        return None
+    n_tried = max(int(n_records * most / n_pairs), fewest)
+    if n_tried >= n_records:
+        return None
+    places = np.random.default_rng(0).choice(n_records, n_tried, replace=False)
+    return np.sort(order()[np.sort(places)])

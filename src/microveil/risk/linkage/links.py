@@ -1,0 +1,246 @@
+"""Links between originals and released records by one way of linking, and what they amount to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import ColumnError, quoted
+from microveil.pairs.known_columns import Pair, Rows
+from microveil.pairs.numbers import Numbers
+from microveil.risk.attacks.rates import Rate
+from microveil.risk.linkage.compared import Distance, RecordComparison, Standardize
+from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
+from microveil.risk.linkage.known_sets import Names, Strongest, sampled, strongest
+from microveil.risk.linkage.linking import (
+    by_person,
+    chance,
+    grouped_people,
+    links_frame,
+    nearest_credits,
+    nearest_links,
+)
+from microveil.scores import Score
+
+if TYPE_CHECKING:
+    from microveil.risk.linkage.assignment import Assigned
+    from microveil.risk.linkage.fellegi_sunter import Agreement
+
+FEWEST_LINKED = 1000
+"""Smallest number of originals that are linked, however large the table."""
+MOST_ASSIGNED = 1500
+"""Records up to which an assignment is repeated for other columns."""
+
+
+class Linkage(Protocol):
+    """How records are linked: the settings of the measure."""
+
+    @property
+    def method(self) -> str: ...  # noqa: D102  the settings are described where they are set
+
+    @property
+    def distance(self) -> Distance: ...  # noqa: D102
+
+    @property
+    def weights(self) -> Mapping[str, float]: ...  # noqa: D102
+
+    @property
+    def standardize(self) -> Standardize: ...  # noqa: D102
+
+    @property
+    def agree_within(self) -> float: ...  # noqa: D102
+
+    @property
+    def most_pairs(self) -> int: ...  # noqa: D102
+
+    @property
+    def one_to_one(self) -> bool: ...  # noqa: D102
+
+    @property
+    def worst_columns(self) -> bool: ...  # noqa: D102
+
+    @property
+    def links(self) -> bool: ...  # noqa: D102
+
+    @classmethod
+    def kind(cls) -> str: ...  # noqa: D102
+
+
+class Links:
+    """The links of a pair by all columns, or by those by which most is found."""
+
+    def __init__(self, how: Linkage, pair: Pair) -> None:
+        """Compare the records by all known columns."""
+        self.how, self.pair = how, pair
+        self.names: Names = tuple(telling_columns(pair, how.weights))
+
+    @cached_property
+    def agreement(self) -> Agreement | None:
+        """Which columns agree, and what that weighs, in probabilistic linkage."""
+        from microveil.risk.linkage.fellegi_sunter import agreement_comparison
+
+        if self.how.method != "probabilistic":
+            return None
+        how = self.how
+        return agreement_comparison(self.pair, how.standardize, how.agree_within, how.weights)
+
+    @cached_property
+    def comparison(self) -> RecordComparison:
+        """The records by all columns."""
+        if self.agreement is not None:
+            return self.agreement.comparison
+        how = self.how
+        if how.distance == "mahalanobis":
+            weighted = [name for name in how.weights if plain_numbers(self.pair, name)]
+            if weighted:
+                raise ColumnError(
+                    f"Column {quoted(weighted)} has a weight, but Mahalanobis' distance weighs "
+                    "numbers by their covariances. Leave it out, or take another distance."
+                )
+        return compare(self.pair, how.standardize, how.weights, how.distance)
+
+    def by(self, columns: Names) -> RecordComparison:
+        """The records by some of the columns."""
+        if columns == self.names:
+            return self.comparison
+        if self.how.distance == "mahalanobis" and self.agreement is None:
+            pair = self.pair._replace(columns=columns)
+            return compare(pair, self.how.standardize, self.how.weights, self.how.distance)
+        return self.comparison.only([self.names.index(name) for name in columns])
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether a released record is linked at most once."""
+        by_weight = self.agreement is not None and self.how.one_to_one
+        return self.how.method == "assignment" or by_weight
+
+    def assigned(self, columns: Names) -> Assigned:
+        """The one-to-one links by some columns."""
+        from microveil.risk.linkage.assignment import assigned_credits
+
+        return assigned_credits(self.by(columns), self.pair.owners)
+
+    def credits(self, columns: Names, some: Rows | None) -> Numbers:
+        """Probability of a right link by some columns, for each row."""
+        if self.one_to_one:
+            return self.assigned(columns).credits
+        comparison = self.by(columns)
+        groups = grouped_people(comparison.records, self.pair.people)
+        return nearest_credits(comparison, self.pair.owners, some, groups)
+
+    @cached_property
+    def sample(self) -> Rows | None:
+        """The originals that are linked; None for all.
+
+        A tree finds the nearest numbers without examining all; labels and categories prune little.
+        """
+        from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
+
+        n = self.pair.n_records
+        numbers = np.isin(self.comparison.metric.kinds, (NUMBER, ABSOLUTE)).all()
+        if self.how.method != "distance" or numbers or n * n <= self.how.most_pairs:
+            return None
+        most = float(self.how.most_pairs)
+        return sampled(
+            n, float(n) * self._n_distinct(self.names), most, self.comparison.order, FEWEST_LINKED
+        )
+
+    def _n_distinct(self, columns: Names) -> int:
+        return len(grouped_people(self.by(columns).records, None).points)
+
+    def _ceiling(self, columns: Names) -> float:
+        """The most that some columns could find: no more than one of each distinct row."""
+        owners = self.pair.owners
+        if self.one_to_one or len(np.unique(owners)) < len(owners):
+            return 1.0
+        return self._n_distinct(columns) / max(len(owners), 1)
+
+    def strongest(self) -> Strongest:
+        """The columns by which most is found, among those that can be tried; only linked rows."""
+        n, some = self.pair.n_records, self.sample
+        rows = np.arange(n) if some is None else some
+
+        def link(columns: Names, tried: Rows | None) -> Numbers:
+            return self.credits(columns, some if tried is None else rows[tried])[rows]
+
+        every = Strongest(self.names, link(self.names, None))
+        if not self.how.worst_columns or (self.one_to_one and n > MOST_ASSIGNED):
+            return every
+        return strongest(
+            self.names,
+            every.found,
+            link,
+            ceiling=self._ceiling,
+            n_pairs=float(len(rows)) * self._n_distinct(self.names),
+            order=lambda: _ranked(self.comparison.order(), rows),
+            people=None if self.pair.people is None else self.pair.people[rows],
+        )
+
+    def score(self) -> Score:
+        """What the links amount to."""
+        best, pair, some = self.strongest(), self.pair, self.sample
+        rows = np.arange(pair.n_records) if some is None else some
+        people = None if pair.people is None else pair.people[rows]
+        each = best.found if people is None else by_person(best.found, people)
+        rate = Rate(len(each), float(each.sum()))
+        n = pair.n_records if pair.people is None else len(np.unique(pair.people))
+        parts: dict[str, Any] = {
+            "n_records": pair.reading.released.height,
+            "chance": chance(pair.owners, pair.people),
+            "n_columns": len(pair.columns),
+            "columns": list(best.columns),
+            "expected_links": rate.share * n,
+            "n_certain": round(float((each == 1).mean()) * n) if len(each) else 0,
+        }
+        if pair.people is not None:
+            parts["n_people"] = n
+        if self.how.method == "distance":
+            parts["n_linked"] = len(each)
+        frames: dict[str, pl.DataFrame] = {}
+        self._describe(best, rows, parts, frames)
+        return Score(
+            measure=self.how.kind(),
+            value=rate.share,
+            interval=None if some is None else rate.interval,
+            parts=parts,
+            records=best.found[pair.alike.of_row] if some is None else None,
+            frames=frames,
+        )
+
+    def _describe(
+        self,
+        best: Strongest,
+        rows: Rows,
+        parts: dict[str, Any],
+        frames: dict[str, pl.DataFrame],
+    ) -> None:
+        """Add what an assignment and agreement weights tell, and the links where asked for."""
+        if self.agreement is not None:
+            frames["agreement"] = self.agreement.described
+        assigned = self.assigned(best.columns) if self.one_to_one else None
+        if assigned is not None:
+            parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
+        if not self.how.links:
+            return
+        comparison, origin = self.by(best.columns), self.pair.origin
+        found = np.zeros(self.pair.n_records)
+        found[rows] = best.found
+        if assigned is not None:
+            links = links_frame(comparison, origin, assigned.linked, found)
+        else:
+            links = nearest_links(comparison, origin, found, rows)
+        if len(self.pair.alike.rows) < self.pair.reading.released.height:
+            shown = pl.Series("released", self.pair.alike.rows)
+            links = links.with_columns(shown.gather(links["released"]))
+        frames["links"] = links
+
+
+def _ranked(order: Rows, rows: Rows) -> Rows:
+    """Positions of some rows in an order of all."""
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return np.argsort(rank[rows])

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from microveil.risk.linkage import known_sets
+from microveil.risk.linkage.known_sets import Names, sampled, strongest
+
+WORTH = {"a": 0.3, "b": -0.2, "c": 0.2, "d": -0.1}
+
+
+def found_by(columns: Names, _some: object) -> np.ndarray:
+    return np.full(400, 0.1 + sum(WORTH[name] for name in columns))
+
+
+@pytest.mark.parametrize("n_pairs", [150_000_000, 100])
+def test_columns_that_mislead_are_left_out_one_after_the_other(
+    n_pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_sets, "EXACT_PAIRS", n_pairs)  # fewer: on a sample
+    names = tuple(WORTH)
+    best = strongest(
+        names,
+        found_by(names, None),
+        found_by,
+        ceiling=lambda _: 1.0,
+        n_pairs=1000.0,
+        order=lambda: np.arange(400),
+    )
+    assert best.columns == ("a", "c")
+    assert best.found[0] == pytest.approx(0.6)
+
+
+def test_nothing_is_tried_where_nothing_can_find_more() -> None:
+    def refuse(columns: Names, _some: object) -> np.ndarray:
+        raise AssertionError(columns)
+
+    found = np.full(4, 0.5)
+    best = strongest(
+        ("a", "b"), found, refuse, ceiling=lambda _: 0.5, n_pairs=1.0, order=lambda: np.arange(4)
+    )
+    assert best.columns == ("a", "b")
+
+
+def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:
+    contents = np.random.default_rng(1).permutation(5000)
+    first = sampled(5000, 1e6, 1e5, lambda: np.argsort(contents))
+    mixed = np.random.default_rng(2).permutation(5000)
+    second = sampled(5000, 1e6, 1e5, lambda: np.argsort(contents[mixed]))
+    assert first is not None
+    assert second is not None
+    assert sorted(contents[first]) == sorted(contents[mixed][second])
+    assert sampled(5000, 1e5, 1e5, lambda: contents) is None
