@@ -8,7 +8,7 @@ from pathlib import Path
 import microveil as mv
 from microveil import arrays
 
-MOST = 85
+MOST = 22
 """Modules that still declare a name of their own for one of these types; may only go down."""
 
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.release.revealing import SAMPLE, told_share
+from microveil.release.revealing import SAMPLE, revealed, told_share
 
 TOWNS = ["Ur"] * 20 + ["Uruk"] * 20 + ["Eridu"] * 20
 FRAME = pl.DataFrame(
@@ -35,16 +35,21 @@ def _release(*steps: mv.Method) -> mv.Release:
 
 
 def test_a_code_that_goes_one_to_one_with_a_starred_key_is_warned_about() -> None:
-    (warning,) = _release(_starred()).warnings
-    assert warning.startswith("Column 'code' reveals the original values of column 'town'")
-    assert "Ur" not in warning.replace("before", "")
+    release = _release(_starred())
+    (caution,) = [one for one in release.cautions if one.kind == "derivable_keys"]
+    assert "60 of 'town' from 'code'" in caution.sentence
+    assert "Ur" not in caution.sentence
+    assert release.warnings == ()  # told once
+    pairs = list(revealed(release.original, release.whole, ["code"]))
+    assert pairs == [("code", "town", 1.0)]
 
 
 def test_a_mean_by_the_key_is_warned_about_after_the_key_is_gone() -> None:
     means = mv.Aggregate(columns="income", by="town")
-    for hidden in (_starred(), mv.Drop(columns=["town"])):
-        warnings = _release(means, hidden, mv.Drop(columns=["code"])).warnings
-        assert [w.split("'")[1] for w in warnings] == ["income"]
+    gone = _release(means, mv.Drop(columns=["town"]), mv.Drop(columns=["code"]))
+    assert [w.split("'")[1] for w in gone.warnings] == ["income"]
+    starred = _release(means, _starred(), mv.Drop(columns=["code"]))
+    assert [(one.by, one.key) for one in starred.derivations] == [("income", "town")]
 
 
 def test_a_key_as_it_was_and_columns_that_tell_nothing_are_not_warned_about() -> None:
@@ -85,15 +90,17 @@ def test_warnings_are_shown_by_run_and_report(tmp_path: Path) -> None:
     FRAME.write_csv(tmp_path / "in.csv")
     recipe = _release(_starred()).recipe
     done = mv.run_file(recipe, tmp_path / "in.csv", tmp_path / "o.csv", report=tmp_path / "r.json")
-    assert "Column 'code' reveals the original values of column 'town'" in done.warnings[0]
-    assert done.to_dict()["warnings"] == list(done.warnings)
-    assert "original values of column 'town'" in (tmp_path / "r.json").read_text("utf-8")
+    assert "60 of 'town' from 'code'" in done.to_dict()["warnings"][-1]
+    assert done.to_dict()["warnings"] == [*map(str, done.cautions), *done.warnings]
+    assert "60 of 'town' from 'code'" in (tmp_path / "r.json").read_text("utf-8")
 
 
 def test_a_public_report_does_not_help_an_intruder(tmp_path: Path) -> None:
     release = _release(_starred())
     release.report(tmp_path / "r.json", audience="public")
-    assert "original values of column 'town'" not in (tmp_path / "r.json").read_text("utf-8")
+    told = (tmp_path / "r.json").read_text("utf-8")
+    assert "from 'code'" not in told
+    assert "can be worked out from the rest of the release" in told
 
 
 @pytest.mark.parametrize("step", ["drop", "star"])

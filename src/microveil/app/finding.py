@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.labels.overlap import overlaps
 from microveil.tables.values import as_text, categories
 from microveil.texts import Message
 
-Flags = NDArray[np.bool_]
 MOST_LEARNT = 3
 """Likeliest values that are shown of a sensitive column."""
 

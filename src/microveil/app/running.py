@@ -15,6 +15,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
+from microveil.release.deriving import derive, verify_derived
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
@@ -101,13 +102,15 @@ def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
     shown = evidence_of(recipe, taken.table, taken.joined, original)
+    derived = derive(recipe, original, shown) if recipe.models else None
     return Release(
         recipe,
         original,
         taken.table,
         checked=shown,
+        known_derivations=derived,
         checks=(
-            *verify(recipe, shown),
+            *verify_derived(recipe, shown, derived or (), verify(recipe, shown)),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

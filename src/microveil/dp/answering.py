@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microveil import noise
+from microveil.arrays import Floats
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration
 from microveil.dp.parts import Choice, Term, Vector
@@ -31,7 +31,6 @@ from microveil.dp.tallies import (
 )
 from microveil.errors import QueryError
 
-Reals = NDArray[np.float64]
 Row = dict[str, Any]
 
 
@@ -126,7 +125,7 @@ def _noisy(
     paid: Bill,
     into: Groups,
     counts: Integers | None,
-) -> Reals:
+) -> Floats:
     """The terms of every group with their noise, in their own units."""
     if not paid.draws and counts is not None:
         return counts.astype(np.float64).reshape(-1, 1)
@@ -140,12 +139,12 @@ def _noisy(
     return np.stack(columns, axis=1)
 
 
-def _with_noise(true: Integers, term: Term, draw: Draw) -> Reals:
+def _with_noise(true: Integers, term: Term, draw: Draw) -> Floats:
     add = noise.gaussian if draw.way == "gaussian" else noise.laplace
     # Clamping a number to limits moves no two numbers further apart.
     room = noise.LARGEST >> draw.shift
     noisy = add(np.clip(true, -room, room) << draw.shift, draw.scale)
-    found: Reals = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
+    found: Floats = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
     return found
 
 
@@ -154,7 +153,7 @@ def _estimated(
     part: Vector,
     paid: Bill,
     into: Groups,
-    noisy: Reals,
+    noisy: Floats,
     confidence: float,
 ) -> Iterator[Row]:
     found = part.finish(noisy, Spread(paid.noises, confidence))

@@ -16,11 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _chance(right: int, guesses: int, canaries: int, epsilon: float, delta: floa
     return min(tail + 2 * canaries * delta * float((masses / fewer).max()), 1.0)
 
 
-def _limit(above: Reals, below: Reals, delta: float) -> float:
+def _limit(above: Floats, below: Floats, delta: float) -> float:
     """The limit beyond which answers of one table are likeliest against the other's."""
     others = np.sort(below)
     best, limit = -math.inf, math.inf

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.dp.declaration import Column, Declaration, as_declaration
 from microveil.dp.predicates import TYPES, enumeration, predicate
 from microveil.errors import ColumnError, QueryError, quoted
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     Code = KeyCode | BinCode | SumCode | MomentCode
 
-Integers = NDArray[np.int64]
 
 MOST_CODES = 32
 """Columns of codes that are kept: an analyst can invent bins without end."""
@@ -130,7 +128,7 @@ class Prepared:
         self._joins: dict[tuple[str, ...], pl.DataFrame] = {}
         self._public = public
         self._codes: dict[tuple[Code, tuple[str, ...]], pl.Series] = {}
-        self._kept: dict[tuple[Code, tuple[str, ...]], Integers] = {}
+        self._kept: dict[tuple[Code, tuple[str, ...]], Longs] = {}
         self._lock = Lock()
 
     def __repr__(self) -> str:
@@ -176,7 +174,7 @@ class Prepared:
         given = [series.alias(names[code]) for code, series in found.items() if series is not None]
         return frame.with_columns(given), [names[code] for code in codes]
 
-    def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Integers]) -> Integers:
+    def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Longs]) -> Longs:
         """What was counted of all rows before, or is counted now: a table does not change."""
         key = (code, tuple(sorted(join)))
         counts = self._kept.get(key)

@@ -7,24 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from microveil.arrays import Floats
 from microveil.dp.mechanisms import response_loss
 from microveil.errors import InputError
 from microveil.statistics.intervals import normal_quantile
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class ResponseEstimate:
     """Shares of the true answers, their variances and intervals, in the order of the counts."""
 
-    shares: Reals
-    variances: Reals
+    shares: Floats
+    variances: Floats
     """Of the estimates, over both the respondents' chance and who was asked."""
-    low: Reals
-    high: Reals
+    low: Floats
+    high: Floats
     epsilon: float
     """Privacy loss of each respondent."""
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.statistics.intervals import normal_quantile
 
-Reals = NDArray[np.float64]
 Distribution = Literal["laplace", "gaussian", "exponential", "gumbel", "none"]
 
 DRAWS = 1000
@@ -51,7 +50,7 @@ class Noise:
         """Standard deviation, or what comes near to it, to compare noise of different kinds."""
         return self.scale * (math.sqrt(2) if self.distribution == "laplace" else 1.0)
 
-    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+    def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
         """Imitations of the noise, for intervals alone; never added to an answer."""
         if self.scale == 0 or self.distribution == "none":
             return np.zeros(shape)
@@ -67,12 +66,12 @@ class Spread:
     noises: tuple[Noise, ...]
     confidence: float
 
-    def half_widths(self) -> Reals:
+    def half_widths(self) -> Floats:
         """Half widths that all hold at once (Bonferroni)."""
         miss = (1 - self.confidence) / max(len(self.noises), 1)
         return np.array([noise.half_width(1 - miss) for noise in self.noises])
 
-    def simulated(self, noisy: Reals, answer: Callable[[Reals], Reals]) -> tuple[Reals, Reals]:
+    def simulated(self, noisy: Floats, answer: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
         """Intervals of an answer that follows from several noisy numbers.
 
         Noise is put on the noisy numbers again, many times; the quantiles of what follows bound

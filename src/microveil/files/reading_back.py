@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-Hashes = NDArray[np.uint64]
+from microveil.arrays import Words
 
 _SEED = 0x6D6963726F7665
 _STRIDE = np.uint64(0x9E3779B97F4A7C15)
@@ -44,7 +43,7 @@ class Fingerprint:
     def add(self, frame: pl.DataFrame) -> None:
         """Include further rows."""
         self.n_rows += frame.height
-        whole: Hashes = np.zeros(frame.height, dtype=np.uint64)
+        whole: Words = np.zeros(frame.height, dtype=np.uint64)
         for place, name in enumerate(frame.columns):
             cells = frame[name].hash(_SEED + place).to_numpy()
             self.columns[name] = (self.columns.get(name, 0) + _total(cells)) % 2**64
@@ -71,11 +70,11 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _total(numbers: Hashes) -> int:
+def _total(numbers: Words) -> int:
     return int(numbers.sum(dtype=np.uint64))
 
 
-def _mixed(numbers: Hashes) -> Hashes:
+def _mixed(numbers: Words) -> Words:
     """Spread every bit over the number, so that the hashes of two cells cannot cancel out."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * _MIX[0]
     numbers = (numbers ^ (numbers >> np.uint64(27))) * _MIX[1]

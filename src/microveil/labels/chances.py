@@ -13,13 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats, Longs
 from microveil.labels.notation import read_spans
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class Cover(NamedTuple):

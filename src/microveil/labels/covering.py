@@ -22,6 +22,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.labels.describing import Described, described
@@ -30,9 +31,6 @@ from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 LAST_SIGN = "\U0010ffff"
 """Sorts after any text."""
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

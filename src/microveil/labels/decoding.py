@@ -6,15 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import midpoints
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text, plain
-
-Longs = NDArray[np.int64]
 
 DRAW = 76_823_410_957
 """Seed of the draw: no simple number, with which data in examples may have been drawn as well."""

@@ -6,12 +6,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.labels.notation import Bounds, read_bounds, read_mask, read_moments, read_set
 from microveil.tables.values import rows_of
-
-Longs = NDArray[np.int64]
 
 
 class Described(NamedTuple):

@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import MicroveilError
 from microveil.hierarchies.dates import Dates, Step
 from microveil.hierarchies.type_based import Types
@@ -37,9 +37,6 @@ from microveil.labels.describing import Described, described
 from microveil.labels.notation import is_noted, is_star, read_set
 from microveil.labels.periods import read_period
 from microveil.tables.values import as_text, rows_of
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 _DATE_STEPS: tuple[Step, ...] = (
     "week",

@@ -14,14 +14,12 @@ from typing import Protocol
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import MicroveilError
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.tables.values import Distinct, as_text
-
-Longs = NDArray[np.int64]
 
 MOST_LEVELS = 64
 """Ways in which a column may have been recoded that are followed further."""

@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.arrays import Flags
+from microveil.arrays import Flags, Longs
 from microveil.errors import GoalNotReachedError, quoted
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.labels.covering import covering
@@ -20,8 +19,6 @@ from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
 from microveil.tables.values import Distinct, rows_of
-
-Ints = NDArray[np.int64]
 
 
 class MatchClasses(Method):
@@ -85,7 +82,7 @@ class MatchClasses(Method):
         facts: dict[str, Any] = {"n_suppressed": n_outside, "n_classes": n_used}
         return Outcome(kept.with_columns(changed), facts)
 
-    def recodes(self, name: str, values: pl.Series, counts: Ints) -> Recoding | None:
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
         """What each value becomes at any level, where labels are nodes of a hierarchy."""
         builder = self.hierarchies.get(name)
         return None if builder is None else at_any_level(builder, values, counts)
@@ -110,7 +107,7 @@ class MatchClasses(Method):
 class _Key:
     """Which of a column's values each class covers."""
 
-    def __init__(self, values: Ints, class_labels: Ints, covers: Flags) -> None:
+    def __init__(self, values: Longs, class_labels: Longs, covers: Flags) -> None:
         self.values = values
         """Number of each record's value; the last number is missing."""
         self.class_labels = class_labels
@@ -152,7 +149,7 @@ def _covered(values: pl.Series, labels: pl.Series, builder: HierarchyBuilder | N
     return found
 
 
-def _first_covering(keys: list[_Key], n_classes: int) -> Ints:
+def _first_covering(keys: list[_Key], n_classes: int) -> Longs:
     """The first class that covers each record; −1 where none does."""
     rows, of_record = np.unique(
         np.stack([key.values for key in keys], axis=1), axis=0, return_inverse=True

@@ -6,17 +6,14 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.arrays import Flags
+from microveil.arrays import Flags, Longs
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.sampling_units import sampling_units
 from microveil.methods.parts.weights import recalibrated
 from microveil.tables import Classes, Table
-
-Counts = NDArray[np.int64]
 
 
 class Sample(Method):
@@ -88,7 +85,7 @@ class Sample(Method):
             raise InputError(f"{msg} Ask for fewer, or for a share.")
         return (self.n or 0) / max(n_units, 1)
 
-    def _strata(self, table: Table) -> Counts:
+    def _strata(self, table: Table) -> Longs:
         names = table.roles.strata if self.by_strata else ()
         if not names:
             return np.zeros(table.height, dtype=np.int64)
@@ -107,7 +104,7 @@ class Sample(Method):
         return kept
 
 
-def quotas_of(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
+def quotas_of(sizes: Longs, share: float, rng: np.random.Generator) -> Longs:
     """Whole numbers, each the exact part of its size rounded up or down; on average exact.
 
     Systematic rounding: quotas are laid end to end, in a random order of the strata, and a stratum
@@ -123,7 +120,7 @@ def quotas_of(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
     return np.minimum(quotas, sizes)
 
 
-def _chosen(stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Generator) -> Flags:
+def _chosen(stratum: Longs, sizes: Longs, quotas: Longs, rng: np.random.Generator) -> Flags:
     """The units drawn: from each stratum, the first ones in a random order."""
     order = rng.permutation(len(stratum))
     if len(sizes) > 1:

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
 from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from microveil.tables import Table
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

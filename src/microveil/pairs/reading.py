@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.labels.recoding import ByHierarchy, Recoder
 from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.columns import Column, column_of, row_link
@@ -39,8 +39,6 @@ from microveil.tables.codes import pack
 if TYPE_CHECKING:
     from microveil.hierarchies import HierarchyBuilder
     from microveil.tables import Table
-
-Longs = NDArray[np.int64]
 
 
 class Steps(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import quoted
@@ -33,14 +33,24 @@ class Caution:
     sentence: str
     columns: tuple[str, ...] = ()
     """The columns it is about."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Further plain numbers and names, for programs."""
+    public_sentence: str | None = None
+    """What the public is told, where the sentence itself would help an intruder."""
 
     def __str__(self) -> str:
         """The sentence."""
         return self.sentence
 
+    @property
+    def for_the_public(self) -> str:
+        """The sentence for readers who may be intruders."""
+        return self.sentence if self.public_sentence is None else self.public_sentence
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {"kind": self.kind, "sentence": self.sentence, "columns": list(self.columns)}
+        plain = {"kind": self.kind, "sentence": self.sentence, "columns": list(self.columns)}
+        return {**plain, **({"details": dict(self.details)} if self.details else {})}
 
 
 def cautions_of(

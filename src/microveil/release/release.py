@@ -25,6 +25,7 @@ from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.compacting import compact, compact_native, forget_categories
+from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
 from microveil.release.households import contradictions
@@ -77,6 +78,8 @@ class Release(Shown):
     door: Door | None = field(default=None, repr=False)
     checked: Evidence | None = field(default=None, repr=False)
     """The tables that requirements were checked on, if they were combined already."""
+    known_derivations: tuple[Derivation, ...] | None = field(default=None, repr=False)
+    """What the release gives back of its keys, if that was found already."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
 
@@ -187,8 +190,9 @@ class Release(Shown):
     def warnings(self) -> tuple[str, ...]:
         """What the requirements do not cover: columns that reveal a key, members who disagree."""
         columns = [name for name in self.whole.columns if name not in self.held_back]
-        revealing = warnings_of(self.original, self.whole, columns)
-        return (*revealing, *contradictions(self.original, self.whole, columns))
+        known = {(one.by, one.key) for one in self.derivations}
+        revealing = warnings_of(self.original, self.whole, columns, known)
+        return (*revealing, *contradictions(self.original, self.whole, columns, known))
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
@@ -196,7 +200,17 @@ class Release(Shown):
         missing = self.recipe.missing_keys
         released = [name for name in self._columns if name not in self.held_back]
         before, after = (standings(one, missing) for one in (self.original, self.evidence.records))
-        return cautions_of(self.recipe, released, before, after)
+        return (
+            *cautions_of(self.recipe, released, before, after),
+            *caution_of(self.derivations, self.evidence.records, missing),
+        )
+
+    @cached_property
+    def derivations(self) -> tuple[Derivation, ...]:
+        """What the released columns give back of suppressed, coarsened or changed keys."""
+        if self.known_derivations is not None:
+            return self.known_derivations
+        return derive(self.recipe, self.original, self.evidence)
 
     @property
     def n_suppressed(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -18,24 +18,34 @@ CHANCE = 0.01
 """Probability at which an association may be due to chance and still be warned about."""
 
 
-def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tuple[str, ...]:
-    """A sentence for each released column that reveals a protected key.
+def warnings_of(
+    original: Table,
+    released: Table,
+    columns: Sequence[str],
+    known: Collection[tuple[str, str]] = (),
+) -> tuple[str, ...]:
+    """A sentence for each released column that reveals protected keys.
 
     A key is protected if some of its released cells changed, or if it is not released. A column
     reveals it if (nearly) each of its values occurs with only one value of the original key: an
-    average by postcode, or a code that maps one to one to the town.
+    average by postcode, or a code that maps one to one to the town. Pairs of column and key that
+    are ``known`` were told of already.
     """
+    found: dict[str, dict[str, float]] = {}
+    for name, key, share in revealed(original, released, columns):
+        if (name, key) not in known:
+            found.setdefault(name, {})[key] = share
     return tuple(
         Message(
             "release.column_reveals_original_values",
-            "Column '{name}' reveals the original values of column '{key}': for {share:%} "
-            "of the records, everybody with the same '{name}' has the same '{key}'. "
-            "Protect '{name}' as you protect '{key}', or drop it.",
+            "Column '{name}' reveals the original values of column {keys:quoted}: for {share:%} "
+            "of the records, everybody with the same '{name}' has the same {keys:quoted}. "
+            "Protect '{name}' as you protect {keys:quoted}, or drop it.",
             name=name,
-            key=key,
-            share=share,
+            keys=list(keys),
+            share=min(keys.values()),
         )
-        for name, key, share in revealed(original, released, columns)
+        for name, keys in found.items()
     )
 
 

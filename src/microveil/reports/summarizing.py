@@ -108,8 +108,9 @@ def summarize(
 def _cautions(release: Release, audience: Audience) -> tuple[str, ...]:
     """What a reader must know beyond the requirements."""
     perturbed = cautions_of(release.recipe, release.original)
-    revealing = release.warnings if audience == "internal" else ()
-    return (*map(str, release.cautions), *perturbed, *revealing)
+    if audience == "internal":
+        return (*map(str, release.cautions), *perturbed, *release.warnings)
+    return (*(one.for_the_public for one in release.cautions), *perturbed)
 
 
 def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:

@@ -18,10 +18,7 @@ from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
+    from microveil.arrays import Floats, Longs
 
 
 ROUNDING = 1e-12

@@ -20,9 +20,7 @@ from microveil.scores import Score
 from microveil.tables import Missing, Table
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from microveil.arrays import Floats
 
 RiskEstimator = Literal["approximate", "exact", "sample"]
 

@@ -20,13 +20,9 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Floats, Longs
     from microveil.kernels.neighbours.gower_neighbours import Chances
     from microveil.risk.attacks.people import Scene
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 TABLE_CELLS = 50_000_000
 PEOPLE: tuple[Side, ...] = ("original", "control")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags
 from microveil.errors import InputError, quoted
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import numbers_of_pair, paired
@@ -16,8 +16,6 @@ from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
 
 
 class IntervalDisclosure(RiskMeasure):

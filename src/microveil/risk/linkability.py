@@ -20,9 +20,8 @@ from microveil.tables.roles import Columns
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Longs
     from microveil.risk.attacks.people import Scene
-
-    Longs = NDArray[np.int64]
 
 PEOPLE: tuple[Side, ...] = ("original", "control")
 Halves = tuple[tuple[str, ...], ...]

@@ -20,10 +20,7 @@ from microveil.scores import Score
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
+    from microveil.arrays import Floats, Longs
 
 PEOPLE: tuple[Side, ...] = ("original", "control")
 NEARLY = 1e-6

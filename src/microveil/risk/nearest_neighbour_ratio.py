@@ -23,10 +23,7 @@ from microveil.scores import Score
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
+    from microveil.arrays import Floats, Longs
 
 FEWEST = 3
 """With fewer people nobody has two neighbours other than themselves."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import Pair, numbers_of_pair, paired_reading, reading_of
 from microveil.pairs.numbers import Numbers
@@ -18,8 +18,6 @@ from microveil.risk.linkage.number_links import worst_links
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
 
 NOTHING = 1e-12
 """Share of the variance below which noise counts as zero."""

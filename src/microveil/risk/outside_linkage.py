@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Longs = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
+    from microveil.arrays import Flags, Longs
 
 CELLS = 50_000_000
 """Pairs of people and classes compared at a time."""

@@ -20,7 +20,7 @@ from microveil.tables import Classes, Missing, Roles, Table, as_table, to_polars
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from microveil.arrays import Floats
 
 BOUNDS = (
     *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01),

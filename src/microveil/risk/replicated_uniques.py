@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading, Steps
@@ -18,9 +18,6 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combined
 from microveil.tables.roles import Columns
-
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 class ReplicatedUniques(RiskMeasure):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.planning.files import PART, protected
 from microveil.planning.plan import Plan, State
 from microveil.spark.frames import arrow_schema, spark_schema, to_polars
@@ -22,7 +22,6 @@ from microveil.tables import Roles, Table
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Floats = NDArray[np.float64]
 Starts = dict[int, list[State]]
 """For each sequential plan, by its place, what each partition starts from."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.labels.decoding import decoded
 from microveil.measures.base import UtilityMeasure
@@ -18,9 +18,6 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, sampled, usable_columns
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 N_STEPS = 50
 MOST_RECORDS = 10_000

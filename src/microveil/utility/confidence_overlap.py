@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Longs
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import common_columns
@@ -21,9 +21,6 @@ from microveil.tables.values import as_text, rows_of
 from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
 from microveil.utility.parts.key_columns import plain_columns, silent
 from microveil.utility.parts.sample_weights import sample_weights
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 MOST_GROUPS = 20
 """Largest number of distinct values of a column used for grouping by default."""

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
@@ -32,7 +32,6 @@ from microveil.utility.parts.key_columns import plain_columns
 from microveil.utility.parts.sample_weights import sample_weights
 from microveil.utility.parts.shares import share
 
-Floats = NDArray[np.float64]
 Distance = Literal["total_variation", "hellinger", "chi_square"]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
@@ -14,8 +14,6 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.covariances import covariances_of
-
-Floats = NDArray[np.float64]
 
 NOTHING = 1e-10
 """Eigenvalues of a correlation matrix below this are 0 apart from rounding."""

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Longs
 from microveil.hierarchies import AnyHierarchy, Hierarchy
 from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
@@ -19,8 +20,6 @@ from microveil.tables.roles import Columns
 from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import KeyColumn, key_columns, silent
 from microveil.utility.parts.shares import share
-
-Longs = NDArray[np.int64]
 
 
 class EntropyLoss(UtilityMeasure):

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.labels.decoding import DRAW, decoded
 from microveil.measures.base import UtilityMeasure
@@ -39,9 +40,6 @@ from microveil.utility.parts.prediction_quality import (
     r_squared,
     separation,
 )
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 10
 RARER = "\U0010ffff"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
 from microveil.labels.decoding import decoded
@@ -21,8 +21,6 @@ from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
-
-Floats = NDArray[np.float64]
 
 MOST_FEATURES = 400
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
@@ -16,8 +16,6 @@ from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
-
-Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 8
 """Number of columns above which there are too many margins."""

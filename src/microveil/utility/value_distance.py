@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.numbers import released_numbers
@@ -18,8 +18,6 @@ from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import plain_columns
-
-Floats = NDArray[np.float64]
 
 
 class ValueDistance(UtilityMeasure):

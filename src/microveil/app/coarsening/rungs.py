@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from microveil.app.inspection.naming import Words
+from microveil.arrays import Floats
 from microveil.files.columns.finding_dates import find_dates
 from microveil.hierarchies import Dates, Intervals, Order, Prefix, recognise_codes
 from microveil.hierarchies.code_shapes import SYSTEMS
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from microveil.app.inspection import ColumnProfile
     from microveil.hierarchies.codes import SystemName
 
-Floats = NDArray[np.float64]
 
 PARTS = (50, 20, 10, 5, 3, 2)
 """Approximate number of intervals for a numeric column, rung by rung."""

@@ -12,6 +12,7 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
+from microveil.app.file_runs.replaying import rows_before_and_after
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.tally import Tally
 from microveil.app.running import check_requirements
@@ -28,8 +29,10 @@ from microveil.planning.counting import CountedFile
 from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
-from microveil.release.cautions import cautions_of
+from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, why_not
+from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
+from microveil.release.export_rules import evidence_of
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
@@ -119,14 +122,18 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             # The file's own cells, under the names and in the types of the protected table.
             after = _counted(job, report, written, tally)
             assessed = _assessed(job, after)
+            checks, said = _verified(job, engine, tally, after)
             result = FileRun(
-                checks=(*verify(recipe, after), *_limits(job, engine, tally, after)),
+                checks=(*checks, *_limits(job, engine, tally, after)),
                 facts=tally.facts,
                 n_records=tally.n_released,
                 n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
-                cautions=cautions_of(recipe, tally.columns, before.standings, assessed.standings),
+                cautions=(
+                    *cautions_of(recipe, tally.columns, before.standings, assessed.standings),
+                    *said,
+                ),
                 in_parts=True,
             )
             _report(job, engine, tally, result, placing)
@@ -134,6 +141,24 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     except _WithheldError as withheld:
         return withheld.result
     return result
+
+
+def _verified(
+    job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable
+) -> tuple[tuple[Check, ...], tuple[Caution, ...]]:
+    """The models on the written file, and with what it gives back of its keys filled in."""
+    recipe = job.recipe
+    checks = verify(recipe, after)
+    if not recipe.models or not any(key in tally.columns for key in recipe.roles.named):
+        return checks, ()
+    both = rows_before_and_after(engine, tally.plans, recipe)
+    if both is None:
+        return checks, (not_looked_at(),)
+    original, released = both
+    evidence = evidence_of(recipe, released, None, original)
+    derived = derive(recipe, original, evidence)
+    said = caution_of(derived, evidence.records, recipe.missing_keys)
+    return verify_derived(recipe, evidence, derived, checks), said
 
 
 def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) -> tuple[Check, ...]:

@@ -129,7 +129,7 @@ def _outcome(ended: FileRun | BaseException) -> dict[str, Any]:
         "holds": ended.holds,
         "checks": [check.to_dict() for check in ended.checks],
         "privacy_loss": ended.privacy_loss,
-        "warnings": list(ended.warnings),
+        "warnings": [*map(str, ended.cautions), *ended.warnings],
         "cautions": [caution.to_dict() for caution in ended.cautions],
         "n_records": ended.n_records,
         "n_suppressed": ended.n_suppressed,

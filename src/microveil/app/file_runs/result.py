@@ -96,7 +96,7 @@ class FileRun:
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
-            "warnings": list(self.warnings),
+            "warnings": [*map(str, self.cautions), *self.warnings],
             "cautions": [caution.to_dict() for caution in self.cautions],
             "n_records": self.n_records,
             "n_suppressed": self.n_suppressed,

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from microveil.app.inspection.limits import FEWEST_RECORDS, OLDEST_AGE
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Caution
+from microveil.arrays import Floats
 from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.app.inspection.column import Column
     from microveil.app.inspection.suggestion import Suggestion
 
-Floats = NDArray[np.float64]
 
 MISSING_WORDS = re.compile(
     r"\b(don'?t know|do not know|dk|refus\w*|no answer|not stated|not applicable|n/?a|missing|"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-Counts = NDArray[np.int64]
+from microveil.arrays import Longs
 
 
-def distinctions(counts: Counts) -> float:
+def distinctions(counts: Longs) -> float:
     """Pairs of records that a column tells apart, given how many records have each value.
 
     >>> distinctions(np.array([2, 1]))

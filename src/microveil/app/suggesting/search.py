@@ -8,13 +8,12 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from microveil.app.coarsening import Ladder, climb, packed_rungs
 from microveil.app.suggesting.losses import distinctions
+from microveil.arrays import Longs
 
 Rungs = tuple[int, ...]
-Longs = NDArray[np.int64]
 
 START_SHARES = (0.01, 0.05, 0.2, 0.5)
 """Shares of the records in small classes at which a start stops climbing."""

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from microveil.arrays import Floats
 
 POINTS = 2**19
 """Points of the grid."""
@@ -31,8 +30,8 @@ ROUNDING = 1e-12
 class Atoms:
     """Losses, their probabilities, and how many such mechanisms there were."""
 
-    losses: Reals
-    masses: Reals
+    losses: Floats
+    masses: Floats
     times: int = 1
 
 
@@ -56,8 +55,8 @@ def laplace_atoms(epsilon: float, steps: int, times: int = 1) -> Atoms:
     # P(X ≥ x) for whole x ≥ 0, of P(x) ∝ exp(−|x| / scale).
     decay = math.exp(-1 / scale)
 
-    def at_least(x: Reals) -> Reals:
-        found: Reals = np.exp(-x / scale) / (1 + decay)
+    def at_least(x: Floats) -> Floats:
+        found: Floats = np.exp(-x / scale) / (1 + decay)
         return found
 
     # A bucket holds the x from its left edge up to just below its right one; x ≤ 0 loses ε.
@@ -110,7 +109,7 @@ class Composition:
         return min(base + self.beyond, 1.0)
 
 
-def _sums_from(values: Reals) -> Reals:
+def _sums_from(values: Floats) -> Floats:
     """Sums of each value and all after it; nothing at the end."""
     return np.concatenate([values[::-1].cumsum()[::-1], [0.0]])
 
@@ -142,7 +141,7 @@ def _log_moment(parts: Sequence[Atoms], rate: float) -> float:
     return total
 
 
-def _convolved(parts: Sequence[Atoms], step: float, start: float) -> tuple[Reals, float]:
+def _convolved(parts: Sequence[Atoms], step: float, start: float) -> tuple[Floats, float]:
     """Probabilities on the grid from ``start`` on, and the error that the transform may have."""
     spectrum = np.ones(POINTS // 2 + 1, dtype=np.complex128)
     shift = 0
@@ -159,7 +158,7 @@ def _convolved(parts: Sequence[Atoms], step: float, start: float) -> tuple[Reals
     return found.clip(min=0), float(error)
 
 
-def _on_grid(part: Atoms, step: float) -> tuple[int, Reals]:
+def _on_grid(part: Atoms, step: float) -> tuple[int, Floats]:
     """Split each loss between its two nearest points so that both tables' probabilities stay."""
     places = np.floor(part.losses / step)
     first = int(places.min())

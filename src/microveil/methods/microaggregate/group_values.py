@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
@@ -17,7 +18,6 @@ from microveil.methods.parts.real_values import narrowed, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
-Weights = NDArray[np.float64]
 Aggregation = Literal["auto", "mean", "median", "mode", "convex_median", "medoid", "majority"]
 OF_LISTS: Mapping[str, Aggregation] = {"cosine": "mean", "jaccard": "majority", "edit": "medoid"}
 """What stands for a group of lists, by the distance that made it."""
@@ -60,7 +60,7 @@ def group_values(
     aggregation: Aggregation,
     *,
     keep_integers: bool,
-    weights: Weights | None = None,
+    weights: Floats | None = None,
 ) -> pl.Series:
     """Replace each value by that of its group; the column has no missing cells.
 
@@ -83,12 +83,12 @@ def group_values(
     return _as_kind(centres, column, keep_integers=keep_integers)
 
 
-def _sound(weights: Weights, labels: Labels) -> Weights:
+def _sound(weights: Floats, labels: Labels) -> Floats:
     total = np.bincount(labels, weights)
     return np.where(total[labels] > 0, weights, 1.0)
 
 
-def _means(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
+def _means(values: Floats, labels: Labels, weights: Floats | None) -> Floats:
     # Offsets from the overall mean, so that large values with a small spread keep their digits.
     centre = values.mean()
     each = np.ones(len(values)) if weights is None else weights
@@ -97,7 +97,7 @@ def _means(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
     )
 
 
-def _medians(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
+def _medians(values: Floats, labels: Labels, weights: Floats | None) -> Floats:
     """The weighted median of each group, or the midpoint of the two values around it."""
     order = np.lexsort((values, labels))
     ranked, group = values[order], labels[order]
@@ -135,7 +135,7 @@ def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
     return framed.select(pl.coalesce("cast", end).alias(cast.name)).to_series()
 
 
-def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Series:
+def _modes(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Series:
     """The most frequent value of each group, by weight; the smallest if tied."""
     each = np.ones(len(column)) if weights is None else weights
     framed = pl.DataFrame({"label": labels, "value": column, "weight": each})
@@ -144,9 +144,7 @@ def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Ser
     return ranked.unique("label", keep="first", maintain_order=True).sort("label")["value"]
 
 
-def _middle(
-    codes: pl.Series, labels: Labels, weights: Weights | None, *, convex: bool
-) -> pl.Series:
+def _middle(codes: pl.Series, labels: Labels, weights: Floats | None, *, convex: bool) -> pl.Series:
     """The (lower) median of each group; a convex one first fills valleys of the frequencies.
 
     Convex median (Domingo-Ferrer & Torra 2003): a category between two frequent ones counts as

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import (
@@ -38,7 +39,6 @@ from microveil.tables.codes import pack
 
 S = TypeVar("S", bound=Method)
 _Change = Callable[[S, Table, np.random.Generator], Outcome]
-_Numbers = NDArray[np.int64]
 
 
 def classes_by_household(
@@ -171,7 +171,7 @@ class _Stages(Generic[S]):
                 pass
         return self.change(step, part, self.rng).table.frame.select(own)
 
-    def _refused(self, table: Table, names: tuple[str, ...]) -> _Numbers:
+    def _refused(self, table: Table, names: tuple[str, ...]) -> Longs:
         """The records in classes that violate a model."""
         if not self.models or not table.height:
             return np.empty(0, dtype=np.int64)
@@ -191,7 +191,7 @@ class _Stages(Generic[S]):
         return self.step.model_copy(update=changes)
 
 
-def _numbered(table: Table, names: tuple[str, ...]) -> _Numbers:
+def _numbered(table: Table, names: tuple[str, ...]) -> Longs:
     """Class of each record by some columns, from 0."""
     return np.unique(pack(table.frame, list(names)).values, return_inverse=True)[1].ravel()
 
@@ -203,7 +203,7 @@ def _kept(before: Table, after: Table) -> NDArray[np.bool_]:
     return np.isin(before.rows, after.rows)
 
 
-def _joined(frames: list[pl.DataFrame], order: _Numbers, names: tuple[str, ...]) -> list[pl.Series]:
+def _joined(frames: list[pl.DataFrame], order: Longs, names: tuple[str, ...]) -> list[pl.Series]:
     """The columns of parts as one, in the order of the table."""
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))

@@ -13,10 +13,7 @@ from microveil.statistics.intervals import Interval, area_interval, difference_i
 from microveil.statistics.logistic import logistic_regression
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
+    from microveil.arrays import Flags, Floats
 
 RIDGE = 1e-3
 FARTHEST = 30.0

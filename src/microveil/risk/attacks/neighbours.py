@@ -11,11 +11,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats, Longs
     from microveil.kernels.neighbours.gower_neighbours import Candidates, Queries
     from microveil.pairs.columns import Column
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 Side = Literal["original", "released", "control"]
 SIDES: tuple[Side, ...] = ("original", "released", "control")

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.pairs.columns import Column, in_order
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.neighbours import SIDES, Side
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from microveil.tables import Table
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

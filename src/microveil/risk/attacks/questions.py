@@ -14,12 +14,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from microveil.arrays import Ints, Longs
     from microveil.kernels.neighbours.query_matches import Questions, Records
     from microveil.pairs.columns import Column
     from microveil.risk.attacks.people import Scene
-
-    Ints = NDArray[np.int32]
-    Longs = NDArray[np.int64]
 
 BATCH = 4096
 SINGLE, SEVERAL = 1, 2

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.labels.chances import Cover
 from microveil.labels.notation import read_spans
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from microveil.risk.linkage.compared import Standardize
 
-Flags = NDArray[np.bool_]
 
 MOST_CELLS = 50_000_000
 """Largest product of distinct values before and distinct labels after that is held as a table."""

@@ -9,12 +9,8 @@ import numpy as np
 from microveil.tables.codes import encode
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Floats, Longs
     from microveil.tables import Table
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 SPARSE = 8
 """Codes with more gaps than this per record are sorted rather than counted in an array."""

@@ -17,10 +17,7 @@ from microveil.tables.roles import Columns, check_columns
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
+    from microveil.arrays import Floats, Longs
 
 MOST_CELLS = 1 << 22
 MOST_NUMBERS = 1 << 25

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
+    from microveil.arrays import Floats, Longs
 
 MAD_TO_SD = 1.4826
 """The median absolute deviation of normal values times this is their standard deviation."""

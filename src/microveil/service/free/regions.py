@@ -14,13 +14,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.dp.declaration import Column
 from microveil.dp.filters import And, ColumnComparison, Filter, Membership, Missing, Or, leaves
 from microveil.dp.keys import BinCode, KeyCode
 
-Mask = NDArray[np.bool_]
 Axis = KeyCode | BinCode
 
 MISSING: Any = None
@@ -97,11 +96,11 @@ class Grid:
         """Number of regions of each column."""
         return tuple(len(values) for values in self.values.values())
 
-    def everything(self) -> Mask:
+    def everything(self) -> Flags:
         """All atoms."""
         return np.ones(self.shape, dtype=bool)
 
-    def where(self, condition: Filter | None) -> Mask:
+    def where(self, condition: Filter | None) -> Flags:
         """The atoms for which a filter is true; comparisons with missing cells are false."""
         if condition is None:
             return self.everything()
@@ -123,7 +122,7 @@ class Grid:
                 ]
                 return self._along(name, holds)
 
-    def group(self, axis: Axis, number: int, labels: Sequence[Any]) -> Mask:
+    def group(self, axis: Axis, number: int, labels: Sequence[Any]) -> Flags:
         """The atoms of one group along an axis: a key, or a bin."""
         values = self.values[axis.column]
         if isinstance(axis, KeyCode):
@@ -133,12 +132,12 @@ class Grid:
         high = math.inf if number == len(axis.edges) - 2 else axis.edges[number + 1]
         return self._along(axis.column, [v is not MISSING and low <= v < high for v in values])
 
-    def present(self, names: Iterable[str]) -> Mask:
+    def present(self, names: Iterable[str]) -> Flags:
         """The atoms where none of these columns is missing."""
         masks = [self._along(name, [v is not MISSING for v in self.values[name]]) for name in names]
         return reduce(np.logical_and, masks, self.everything())
 
-    def _along(self, name: str, holds: Sequence[bool]) -> Mask:
+    def _along(self, name: str, holds: Sequence[bool]) -> Flags:
         at = list(self.values).index(name)
         shape = [1] * len(self.values)
         shape[at] = len(holds)

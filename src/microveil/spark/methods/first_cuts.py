@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from microveil.arrays import Ints, Longs
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from microveil.kernels.mondrian.key_space import KeySpace
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 BLOCK = 500_000
 """Blocks of more records than this are cut once more before workers finish them."""
 MOST_CELLS = 20_000_000

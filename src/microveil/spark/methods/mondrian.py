@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.methods import Mondrian
 from microveil.methods.mondrian.keys import Key, key_of, key_space
 from microveil.methods.mondrian.labels import node_labels, range_labels
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from microveil.kernels.mondrian.key_space import KeySpace
 
-Ints = NDArray[np.int32]
 CLASSES = 300_000
 """Classes that a task counts."""
 FEW_CLASSES = 2_000_000

@@ -13,13 +13,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import midpoints
 from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.values import Distinct, plain, rows_of
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 class Support(NamedTuple):

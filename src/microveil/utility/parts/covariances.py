@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from microveil.arrays import Floats
 
 BLOCK = 65_536
 """Records that are centred at a time."""

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from microveil.arrays import Floats
 
 BLOCK = 65_536
 """Records that are worked on at a time: the matrix of all is never held."""

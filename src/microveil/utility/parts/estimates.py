@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.utility.parts.designs import Design
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 3
 """Smallest number of records for which an estimate has an interval."""

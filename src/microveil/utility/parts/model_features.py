@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
@@ -16,9 +16,6 @@ from microveil.tables.kinds import finite_numbers, is_number
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import plain_columns
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 MOST_RECORDS = 20_000
 """Largest number of records per table that models are fitted to; larger tables are sampled."""

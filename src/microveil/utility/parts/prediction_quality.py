@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from microveil.arrays import Floats
+
 Interval = tuple[float, float]
 
 NORMAL_95 = 1.959963984540054

@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.tables import Classes, Table
 from microveil.tables.roles import check_columns
 from microveil.utility.parts.key_columns import silent
-
-Longs = NDArray[np.int64]
 
 
 class ReleasedClasses(NamedTuple):

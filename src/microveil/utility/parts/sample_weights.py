@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.tables import Table
-
-Floats = NDArray[np.float64]
 
 
 def sample_weights(original: Table, released: Table) -> tuple[Floats | None, Floats | None]:

@@ -1,9 +1,8 @@
 """Shares of a whole."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from microveil.arrays import Floats
 
 MOST = 1e150
 """Largest relative change: numbers next to 0 are capped here."""

@@ -123,5 +123,5 @@ def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:
             {"sentence": check.sentence(), "holds": check.holds} for check in release.checks
         ],
         "cautions": [caution.to_dict() for caution in release.cautions],
-        "warnings": list(release.warnings),
+        "warnings": [*map(str, release.cautions), *release.warnings],
     }

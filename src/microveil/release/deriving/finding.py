@@ -1,0 +1,162 @@
+"""Find what a release gives back of its keys: by rows that belong together, counts and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import polars as pl
+
+from microveil.release.deriving.agreement import Agreement, measure_agreement
+from microveil.release.deriving.derivation import Cause, Derivation
+from microveil.release.deriving.hidden_key import HiddenKey, can_compare
+from microveil.tables import Table
+
+AGREEING = 0.95
+"""Share of the households (persons) that must agree in a key, for one row to give back another."""
+DETERMINED = 0.8
+"""Agreement beyond chance above which a column determines a key."""
+LIKELY = 0.5
+"""Agreement beyond chance from which a column is told of that gives back most of a key's cells."""
+SURE = 0.95
+"""Share of the records with one value of a column that must have one and the same key."""
+WELL_KNOWN = 5
+"""Records by value, from which a column is a code whose meaning an intruder knows."""
+
+
+def find_derivations(
+    original: Table, released: Table, columns: Sequence[str], perturbed: Collection[str] = ()
+) -> tuple[Derivation, ...]:
+    """Everything that released ``columns`` give back of keys that were suppressed or coarsened.
+
+    Nothing if released rows cannot be matched with original ones, as for synthetic data. In
+    ``perturbed`` keys a cell that differs from another member's is no gap that this one fills.
+    """
+    if released.synthetic or (released.rows is None and released.height != original.height):
+        return ()
+    shown = [name for name in columns if name in released.columns]
+    keys = {key: None for some in original.roles.key_sets().values() for key in some}
+    found: list[Derivation] = []
+    for name in keys:
+        if name not in shown:
+            continue
+        before = original.frame[name]
+        before = before if released.rows is None else before[released.rows]
+        key = HiddenKey.of(name, before, released.frame[name])
+        if key is not None:
+            found += _find(key, original, released, shown, fills=name not in perturbed)
+    return tuple(found)
+
+
+def _find(
+    key: HiddenKey, original: Table, released: Table, shown: Sequence[str], *, fills: bool
+) -> Iterator[Derivation]:
+    ids: dict[str | None, Cause] = {
+        original.roles.household: "household",
+        original.roles.entity: "person",
+    }
+    for name in shown:
+        column = released.frame[name]
+        if name == key.name or not can_compare(column):
+            continue
+        if (counted := _by_count(key, column)) is not None:
+            yield counted
+        agreement = measure_agreement(column, key.codes, key.chance)
+        if agreement.beyond_chance >= LIKELY:
+            yield from _by_column(key, column, ids.get(name, "column"), agreement, fills=fills)
+
+
+def _determines(agreement: Agreement, cause: Cause) -> bool:
+    if agreement.beyond_chance < DETERMINED:
+        return False
+    return cause == "column" or agreement.groups_share >= AGREEING
+
+
+def _by_column(
+    key: HiddenKey, column: pl.Series, cause: Cause, agreement: Agreement, *, fills: bool
+) -> Iterator[Derivation]:
+    """Cells that a column gives back: by what it means, or by records that show more."""
+    if cause == "column" and _is_known(key, column, agreement):
+        back, values = _by_meaning(key, column)
+    elif fills:
+        back, values = _by_other_rows(key, column)
+    else:
+        return
+    n_cells, strict = int(back.sum()), _determines(agreement, cause)
+    if n_cells and (strict or 2 * n_cells >= key.n_hidden):
+        sure = agreement.groups_share if cause != "column" else agreement.beyond_chance
+        yield Derivation(
+            cause, column.name, key.name, n_cells, key.n_hidden, sure, strict, back, values
+        )
+
+
+def _is_known(key: HiddenKey, column: pl.Series, agreement: Agreement) -> bool:
+    """Whether an intruder knows what a value of the column says about the key.
+
+    So it is with a code that many share (years of schooling, a district), and with a value in whose
+    order the key rises or falls (a date of birth and an age), but not with a serial number.
+    """
+    if agreement.mean_size >= WELL_KNOWN:
+        return True
+    if pl.String in (column.dtype, key.before.dtype):
+        return False
+    ordered = key.codes.gather(column.arg_sort()).drop_nulls()
+    n_runs = int((ordered != ordered.shift(1)).sum()) + 1
+    return n_runs <= 2 * ordered.n_unique()
+
+
+def _by_meaning(key: HiddenKey, column: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Cells whose original value nearly all records with the same value of the column share."""
+    frame = pl.DataFrame({"value": column, "code": key.codes})
+    size = pl.col("code").count().over("value")
+    share = pl.len().over("value", "code") / size
+    sure = frame.select(
+        pl.col("value").is_not_null() & pl.col("code").is_not_null() & (size > 1) & (share >= SURE)
+    ).to_series()
+    return key.hidden & sure, key.before
+
+
+def _by_other_rows(key: HiddenKey, column: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Cells that another record with the same value of the column shows, or shows more exactly."""
+    frame = pl.DataFrame(
+        {"value": column, "code": key.codes, "label": key.after, "open": key.open_values}
+    ).with_row_index("row")
+    known = frame.filter(pl.col("value").is_not_null() & pl.col("label").is_not_null())
+    best = known.filter(pl.col("open") == pl.col("open").min().over("value"))
+    labels = (
+        best.group_by("value", "label")
+        .agg(pl.len().alias("n"), pl.col("open").first().alias("least"))
+        .filter(pl.col("n") / pl.col("n").sum().over("value") >= SURE)
+        .select("value", pl.col("label").alias("derived"), "least")
+    )
+    truths = best.select("value", pl.col("label").alias("derived"), "code").unique()
+    right = (
+        frame.filter(key.hidden)
+        .join(labels, on="value")
+        .filter(pl.col("open") > pl.col("least"))
+        .join(truths, on=["value", "derived", "code"], how="semi")
+    )
+    given = frame.select("row").join(right.select("row", "derived"), on="row", how="left")
+    values = given.sort("row")["derived"]
+    return values.is_not_null(), values
+
+
+def _by_count(key: HiddenKey, column: pl.Series) -> Derivation | None:
+    """A size that the number of rows with the same id restores."""
+    sizes = key.before
+    if not sizes.dtype.is_numeric() or (least := sizes.min()) is None or float(least) < 1:  # type: ignore[arg-type]
+        return None
+    expected = float((1 / sizes.cast(pl.Float64)).sum())
+    if not 0.9 * expected <= column.n_unique() <= 1.1 * expected + 1:
+        return None
+    frame = pl.DataFrame({"id": column})
+    count = frame.select(pl.len().over("id").alias("n"))["n"]
+    right = (count.cast(pl.Float64) == sizes.cast(pl.Float64)).fill_null(value=False)
+    right &= column.is_not_null()
+    certainty = float(right.mean() or 0)  # type: ignore[arg-type]
+    back = right & key.hidden
+    n_cells = int(back.sum())
+    if certainty < AGREEING or not n_cells:
+        return None
+    return Derivation(
+        "count", column.name, key.name, n_cells, key.n_hidden, certainty, True, back, sizes
+    )
