@@ -37,7 +37,8 @@ def protect(
         release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)
     written = release.write(out)
     if recipe is not None:
-        release.recipe.write(recipe)
+        said = options.reading_spec(reading).with_columns(release.recipe.reading.columns)
+        release.recipe.model_copy(update={"reading": said}).write(recipe)
     checks = [check.to_dict() for check in release.checks]
     if as_json:
         print_json({"checks": checks, "notes": list(release.notes), "written": written.to_dict()})
