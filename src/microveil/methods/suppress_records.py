@@ -33,7 +33,7 @@ class SuppressRecords(Method):
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"]
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
-    the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
+    the number of records that are left (``microveil.risk.ACCEPTABLE_K``)."""
     columns: Columns = ()
     """Keys to count by; by default those of the roles (and of their scenarios)."""
     missing: Missing | None = None
