@@ -101,7 +101,7 @@ def _kept(
 ) -> Opened:
     """Look a table over, read dates as they are written, and keep it where jobs find it."""
     progress(1, 3, "inspect")
-    looked, asked = app.inspect(frame), Reading() if said is None else said
+    looked, asked = app.inspect(frame, labels=labels), Reading() if said is None else said
     found = {name: one for name, one in looked.reading.columns.items() if name not in asked.columns}
     frame = retyped(frame, found)
     progress(2, 3, "keep")
