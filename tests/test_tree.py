@@ -57,6 +57,7 @@ TOGETHER = {
     "app/test_measuring_alike.py",
     "app/test_mistakes.py",
     "cli/test_bad_input.py",
+    "cli/test_discharges.py",
     "cli/test_ending.py",
     "cli/test_limits.py",
     "cli/test_pipelines.py",

@@ -98,7 +98,7 @@ def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -
     with pytest.raises(FileError, match=r"source of this run \(out\)"):
         run_spark_file(RECIPE, source, source / "out")
     people(5).drop("pay").write_parquet(source / "c.parquet")
-    with pytest.raises(FileError, match=r"c\.parquet has a different schema from a\.parquet"):
+    with pytest.raises(FileError, match=r"c\.parquet lacks column 'pay' of a\.parquet"):
         run_spark_file(RECIPE, source, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -123,3 +123,17 @@ def test_changed_cells_are_not_counted_there() -> None:
     assert measured.utility == {}
     with pytest.raises(NotOnSparkError, match="--engine local"):
         _ = measured.cell_changes
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        ({"method": "decompose", "groups": {"a": ["age"], "b": ["ill"]}}, "makes several tables"),
+        ({"method": "pseudonymize", "columns": ["name"], "mapping": True}, "writes no mapping"),
+    ],
+)
+def test_a_step_with_further_targets_is_refused_for_that_reason(
+    step: dict[str, Any], sentence: str, source: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(NotOnSparkError, match=sentence):
+        run_spark_file(recipe_of([step]), source, tmp_path / "out")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import ColumnError, SpecError
+from microveil.errors import ColumnError, HierarchyError, SpecError
 from microveil.hierarchies import Dates
 from microveil.hierarchies.dates import FOLLOWERS, Step
 
@@ -151,3 +151,15 @@ def test_whole_numbers_are_dates_in_a_format() -> None:
     assert built.frame.rows() == [(20200301, "2020", "*"), (20201231, "2020", "*")]
     floats = Dates(levels=("day", "year"), format="%d%m%Y").build(pl.Series([1032020.0, 1.5]))
     assert [row[1] for row in floats.frame.rows()] == ["2020"]
+
+
+def test_dates_of_another_format_are_refused_instead_of_starred() -> None:
+    with pytest.raises(HierarchyError, match=r"Column 'birth' holds dates written as %d/%m/%Y"):
+        Dates().build(pl.Series("birth", ["31/12/1980", "01/02/1990"]))
+
+
+def test_month_names_and_two_digit_years_are_read_by_their_format() -> None:
+    spanish = Dates(levels=["day", "year"], format="%d %b %Y").build(pl.Series(["5 mayo 2020"]))
+    assert spanish.frame.row(0)[1] == "2020"
+    short = Dates(levels=["day", "year"], format="%d.%m.%y").build(pl.Series(["05.12.45"]))
+    assert short.frame.row(0)[1] == "1945"

@@ -17,7 +17,7 @@ def counted_both_ways(frame: pl.DataFrame, folder: Path) -> tuple[CountedFile, C
     path = folder / "people.parquet"
     frame.write_parquet(path)
     plan = pl.scan_parquet(path)
-    return CountedFile(plan, Roles(), path), CountedFile(plan, Roles(), None)
+    return CountedFile(plan, Roles(), (path,)), CountedFile(plan, Roles())
 
 
 @pytest.mark.parametrize("columns", [["age", "sex", "town"], ["pay"], ["born", "seen", "paid"]])
@@ -52,7 +52,7 @@ def test_empty_text_is_missing_and_zero_has_no_sign(tmp_path: Path) -> None:
 def test_more_classes_than_may_be_held_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.parquet"
     people().write_parquet(path)
-    for parquet in (path, None):
+    for parquet in ((path,), ()):
         table = CountedFile(pl.scan_parquet(path), Roles(), parquet, None, 20 * 112)
         with pytest.raises(TooManyClassesError, match="combinations of 'age'"):
             table.counted(["age"])

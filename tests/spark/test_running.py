@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
 import microveil as mv
-from microveil.errors import ColumnError, FileError, NotOnSparkError
+from microveil.errors import ColumnError, NotOnSparkError
 from microveil.planning.course import TooManyClassesError
 from microveil.spark import SparkTable, run_on_spark
-from microveil.spark.running import check_source
 from microveil.tables import Classes
 from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_of
 from tests.spark.cases import back, to_spark
@@ -64,30 +61,6 @@ def test_what_is_not_there_says_what_to_use_instead(spark: Any) -> None:
     table = SparkTable(frame, mv.Roles(quasi_identifiers=["name"]), most_classes=10)
     with pytest.raises(TooManyClassesError, match="50 combinations"):
         Classes.of(table)
-
-
-def test_folders_with_unlike_files_are_refused(tmp_path: Path) -> None:
-    people(5).write_parquet(tmp_path / "a.parquet")
-    check_source(tmp_path)
-    people(5).drop("pay").write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(FileError, match=r"a different schema from a\.parquet: column 'pay'"):
-        check_source(tmp_path)
-    other = people(5).drop("pay").with_columns(pl.col("age").cast(pl.Int8))
-    other.write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(FileError, match="column 'age', 'pay'"):
-        check_source(tmp_path)
-
-
-def test_sources_that_spark_cannot_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="no such file"):
-        check_source(tmp_path / "none")
-    with pytest.raises(FileError, match="reads Parquet and CSV"):
-        check_source(tmp_path)
-    for name in ("people.xlsx", "people.csv"):
-        (tmp_path / name).write_bytes(b"age")
-    with pytest.raises(FileError, match="reads Parquet and CSV"):
-        check_source(tmp_path / "people.xlsx")
-    check_source(tmp_path / "people.csv")
 
 
 def test_a_requirement_that_cannot_be_counted_is_refused_before_any_work() -> None:

@@ -12,10 +12,9 @@ import polars as pl
 
 from microveil.app.comparing import Comparison
 from microveil.errors import InputError
-from microveil.files import batches, format_of, scan
-from microveil.files.sources import expanded
+from microveil.files import batches, scan
 from microveil.measures.choosing import Choice
-from microveil.planning.counting import CountedFile
+from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.privacy import reached
 from microveil.recipes import Recipe
@@ -65,11 +64,10 @@ def counted_file(
 ) -> CountedFile:
     """A CSV, Parquet or JSON lines file as a table that is only counted."""
     said = {name: value for name, value in (options or {}).items() if value is not None}
-    plain = format_of(source).name == "parquet" and not said
     return CountedFile(
         scan(source, **said),
         roles,
-        expanded(source) if plain else None,
+        plain_parquet(source, said),
         memory_limit_of(memory_limit) // 2,
     )
 

@@ -15,15 +15,18 @@ from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
-from microveil.errors import NotOnSparkError
+from microveil.errors import NotOnSparkError, at
 from microveil.files import WriteReport, write_text
 from microveil.planning.memory import memory_limit as memory_limit_of
+from microveil.planning.planner import not_there
 from microveil.recipes import Recipe
 from microveil.risk import Assessment
 from microveil.scores import Score
 from microveil.tables import Table
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from microveil.spark import SparkRelease
 
 
@@ -65,7 +68,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     started = datetime.now(UTC)
     try:
         _check(job)
-        result = _run(job, master, memory_limit_of(memory_limit))
+        result = _run_reading(job, master, memory_limit_of(memory_limit))
     except Exception as error:
         watch.end()
         _write_record(job, started, error)
@@ -76,21 +79,35 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
 
 def _check(job: FileJob) -> None:
     """Refuse, before Spark is started, a source that cannot be read or a target that cannot be."""
-    from microveil.spark.running import check_source
+    from microveil.spark.reading import check_source
 
     check_requirements(job.recipe)
-    check_source(Path(job.source))
+    for position, step in enumerate(job.recipe.steps):
+        if step.splits or step.makes_mapping:  # whose targets could not even be named
+            with at(f"steps.{position}.{step.kind()}"):
+                raise not_there(step, job.recipe.roles)
+    check_source(job.source)
     job.check()
 
 
-def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
-    from microveil.spark import run_on_spark, spark_session
-    from microveil.spark.running import read_on_spark
+def _run_reading(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
+    from microveil.spark import spark_session
+    from microveil.spark.reading import naming_damaged_files, read_on_spark
 
-    watch, clock = job.progress, time.perf_counter()
-    with watch.phase("starting Spark"):
-        session = spark_session(master)
-        frame = read_on_spark(session, job.source)
+    clock = time.perf_counter()
+    with naming_damaged_files():
+        with job.progress.phase("starting Spark"):
+            frame = read_on_spark(spark_session(master), job.source)
+        try:
+            return _run(job, frame, memory_limit, clock)
+        finally:
+            frame.unpersist()
+
+
+def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> FileRun:
+    from microveil.spark import run_on_spark
+
+    watch = job.progress
     with watch.phase("protecting"):
         release = run_on_spark(job.recipe, frame, seed=job.seed, memory_limit=memory_limit)
     if not release.holds:

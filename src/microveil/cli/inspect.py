@@ -67,7 +67,12 @@ def show_inspection(inspection: Inspection) -> None:
     for column in inspection.columns:
         why = "; ".join(column.reasons) or "nothing is known about it: please decide"
         out.print(f"  {column.name}: {why}", markup=False)
-    if inspection.warnings:
+    if inspection.dates:
+        out.print("\nHow dates are written (`reading` of a recipe, or --read)", style="bold")
+    for name, found in inspection.dates.items():
+        out.print(f"• {name}: {found.sentence()}", markup=False)
+    others = [warning for warning in inspection.warnings if warning.topic != "dates"]
+    if others:
         out.print("\nBe careful", style="bold")
-    for warning in inspection.warnings:
+    for warning in others:
         out.print(f"• {warning}", markup=False)

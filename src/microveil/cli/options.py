@@ -22,8 +22,8 @@ DataSource = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata, SAS or R file, or a database "
-        "(sqlite:///file.db?table=t, postgresql://…).",
+        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata, SAS or R file, a folder or pattern of "
+        "CSV or Parquet files, or a database (sqlite:///file.db?table=t, postgresql://…).",
         show_default=False,
     ),
 ]

@@ -22,6 +22,7 @@ from microveil.files.databases.address import (
     without_table,
 )
 from microveil.files.delimited_text import delimited
+from microveil.files.folders import files_of, is_many
 from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -53,12 +54,16 @@ class Format:
     lazy: bool = False
     parts: Callable[[Any, ReadOptions, int], Iterator[pl.DataFrame]] | None = None
     """Reads in parts if that takes less memory than collecting the plan in parts."""
+    many: bool = False
+    """Whether a folder or a pattern of such files is read as one table."""
     runs_formulas: bool = False
     """Whether programs that open such files may interpret some text as formulas."""
     refuse_many: Callable[[int], None] | None = None
     """Raises an error if a table has more records than the format holds; None without a limit."""
     longest_whole: int | None = None
     """Whole numbers from here on are written as text, since programs would lose digits."""
+    exact_whole: int | None = None
+    """The largest whole number that the format holds exactly; None without a limit."""
     tables: Callable[[Address], list[str]] | None = None
     """Names of a database's tables; None for formats with one table per file."""
     exists: Callable[[Address], bool] | None = None
@@ -84,9 +89,9 @@ _SQL_WRITE = _options("table", "replace", "append")
 FORMATS: tuple[Format, ...] = (
     Format("csv", "CSV", (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz"),
            delimited.load, delimited.sink, delimited.stored, delimited.back,
-           _CSV_READ, _CSV_WRITE, lazy=True, runs_formulas=True),
+           _CSV_READ, _CSV_WRITE, lazy=True, many=True, runs_formulas=True),
     Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink,
-           parquet.stored, parquet.back, lazy=True, parts=parquet.parts),
+           parquet.stored, parquet.back, lazy=True, parts=parquet.parts, many=True),
     Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many,
            longest_whole=excel.MOST_DIGITS),
@@ -98,9 +103,11 @@ FORMATS: tuple[Format, ...] = (
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=ods.refuse_many,
            longest_whole=excel.MOST_DIGITS),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
-           partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
+           partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels"),
+           exact_whole=statistical.EXACT),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
-           partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels")),
+           partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels"),
+           exact_whole=statistical.EXACT),
     Format("sas", "SAS", (".sas7bdat",), statistical.load, None,
            partial(statistical.stored, kind="sas7bdat")),
     Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.stored,
@@ -152,6 +159,34 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
             what=what,
             known=listing(BY_SUFFIX, most=40),
         )
+    )
+
+
+def source_format(source: str | Path, name: str | None = None) -> Format:
+    """The format of a source: of a folder or a pattern, that of all its files."""
+    if not is_many(source):
+        return format_of(source, name)
+    kinds: dict[str, Path] = {}
+    for file in files_of(source):
+        try:
+            known = format_of(file, name)
+        except FileError:
+            raise _unlike(source, file, "is of an unknown kind") from None
+        if not known.many:
+            raise _unlike(source, file, f"is {known.title}")
+        kinds.setdefault(known.name, file)
+    if len(kinds) > 1:
+        raise FileError(
+            f"{source} stands for files of several formats ({quoted(map(str, kinds.values()))}). "
+            "Name those of one by a pattern such as '*.parquet'."
+        )
+    return BY_NAME[next(iter(kinds))]
+
+
+def _unlike(source: str | Path, file: Path, what: str) -> FileError:
+    return FileError(
+        f"{source}: of a folder or a pattern, Parquet or CSV files are read, and {file.name} "
+        f"{what}. Name those to read by a pattern such as '*.parquet', or give their format."
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 import polars as pl
 
 from microveil.files.columns.column_reading import ColumnReading, Reading
 from microveil.files.labels import Labels
 
-TypeName: TypeAlias = "str | type[pl.DataType] | pl.DataType | ColumnReading"
+TypeName: TypeAlias = "str | type[pl.DataType] | pl.DataType | ColumnReading | Mapping[str, Any]"
 
 
 class ReadOptions(TypedDict, total=False):

@@ -9,10 +9,11 @@ from pathlib import Path
 import polars as pl
 
 from microveil.errors import FileError, quoted
+from microveil.files.folders import files_of, same_columns
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import plain
-from microveil.files.sources import chosen, existing, reading, refuse_wide
+from microveil.files.sources import chosen, reading, refuse_wide
 
 TITLE = "Parquet"
 _GROUP_ROWS = 1 << 17
@@ -21,21 +22,48 @@ _GROUP_ROWS = 1 << 17
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     """A plan that reads the file."""
     with reading(path, TITLE):
-        plan = pl.scan_parquet(existing(path), glob=False)
-        names = plan.collect_schema().names()
+        files = files_of(path)
+    names = same_columns((file, _schema(file)) for file in files)
+    plan = pl.scan_parquet(files, glob=False)
     return plan.select(chosen(names, options.get("columns"), path))
 
 
 def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFrame]:
     """The rows in order, ``n_rows`` at a time, whatever the size of the row groups."""
     schema = load(path, options).collect_schema()
-    with reading(path, TITLE):
+    files = files_of(path)
+    found = (part for file in files for part in _file_parts(file, schema, n_rows))
+    return iter(found) if len(files) == 1 else _equal_parts(found, n_rows)
+
+
+def _schema(file: Path) -> pl.Schema:
+    with reading(file, TITLE):
+        return pl.scan_parquet(file, glob=False).collect_schema()
+
+
+def _file_parts(file: Path, schema: pl.Schema, n_rows: int) -> Iterator[pl.DataFrame]:
+    with reading(file, TITLE):
         from pyarrow.parquet import ParquetFile
 
         # Read page by page: row groups of a foreign file may be as large as the table.
-        with ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
-            for batch in file.iter_batches(n_rows, columns=schema.names()):
+        with ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
+            for batch in opened.iter_batches(n_rows, columns=schema.names()):
                 yield pl.DataFrame(batch).select(schema.names()).cast(schema)
+
+
+def _equal_parts(found: Iterator[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFrame]:
+    """The rows of many small parts in parts of the size asked for."""
+    waiting: list[pl.DataFrame] = []
+    n_waiting = 0
+    for part in found:
+        waiting.append(part)
+        n_waiting += part.height
+        if n_waiting >= n_rows:
+            *full, rest = pl.concat(waiting).iter_slices(n_rows)
+            yield from full
+            waiting, n_waiting = [rest], rest.height
+    if n_waiting:
+        yield pl.concat(waiting)
 
 
 @contextmanager

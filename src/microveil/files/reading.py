@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -12,10 +13,18 @@ from microveil.errors import FileError, listing
 from microveil.files import statistical
 from microveil.files.columns.column_reading import Reading
 from microveil.files.columns.retyping import reading_of, retyped
-from microveil.files.formats import FORMATS, Format, check_read_options, format_of, place_of, shown
+from microveil.files.folders import files_of, is_many
+from microveil.files.formats import (
+    FORMATS,
+    Format,
+    check_read_options,
+    place_of,
+    shown,
+    source_format,
+)
 from microveil.files.labels import Labels
 from microveil.files.options import ReadOptions, TypeName
-from microveil.files.sources import chosen
+from microveil.files.sources import chosen, is_panic
 from microveil.files.sources import reading as reading_errors
 
 _LABELLED = ("spss", "stata", "sas")
@@ -30,11 +39,13 @@ def read(
     """Read the table in a file or database; the format follows from the suffix unless named.
 
     ``source`` is a path, or a URL such as ``sqlite:///people.db?table=t``,
-    ``duckdb:///people.duckdb?query=select …`` or ``postgresql://user@host/db?table=schema.t``.
+    ``duckdb:///people.duckdb?query=select …`` or ``postgresql://user@host/db?table=schema.t``. A
+    folder, or a pattern such as ``people/*.parquet``, is read as one table: Parquet or CSV files
+    with the same columns, in the order of their names.
     """
     known, place, said = _resolved(source, format, options)
     loaded = known.load(place, said)
-    with reading_errors(shown(source), known.title):
+    with reading_source(source, known):
         frame = loaded.collect() if isinstance(loaded, pl.LazyFrame) else loaded
     return _typed(frame, said, source)
 
@@ -89,7 +100,7 @@ def _collected(
 ) -> Iterator[pl.DataFrame]:
     parts = plan.collect_batches(chunk_size=n_rows, maintain_order=True)
     while True:
-        with reading_errors(shown(source), known.title):
+        with reading_source(source, known):
             part = next(parts, None)
         if part is None:
             return
@@ -113,16 +124,45 @@ def read_labelled(
 
 def read_labels(source: str | Path, *, format: str | None = None) -> Labels:  # noqa: A002 - the word users know
     """The labels of a file without its table; empty unless it is from SPSS, Stata or SAS."""
-    known = format_of(source, format)
+    known = source_format(source, format)
     if known.name not in _LABELLED:
         return Labels()
     return statistical.read_labels(Path(place_of(source, known)))
 
 
+@contextmanager
+def reading_source(source: str | Path, known: Format) -> Iterator[None]:
+    """Turn a reader's failure into a sentence, which names the damaged file of a folder."""
+    try:
+        with reading_errors(shown(source), known.title):
+            yield
+    except FileError:
+        _name_damaged(source, known)
+        raise
+
+
+@contextmanager
+def scanning_source(source: str | Path, known: Format) -> Iterator[None]:
+    """Turn failures of a plan that reads a source into a sentence; leave unrelated errors alone."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
+            with reading_source(source, known):
+                raise
+        raise
+
+
+def _name_damaged(source: str | Path, known: Format) -> None:
+    """Read the files of a folder one by one, so that the error is that of the damaged one."""
+    for file in files_of(source) if is_many(source) else ():
+        read(file, format=known.name)
+
+
 def _resolved(
     source: str | Path, format_name: str | None, options: ReadOptions
 ) -> tuple[Format, str | Path, ReadOptions]:
-    known = format_of(source, format_name)
+    known = source_format(source, format_name)
     said: dict[str, Any] = {name: v for name, v in options.items() if v is not None}
     reading = said.pop("reading", None)
     check_read_options(known, cast("ReadOptions", said))

@@ -102,18 +102,6 @@ def is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-@contextmanager
-def scanning(shown: object, title: str) -> Iterator[None]:
-    """Turn failures of a plan that reads a file into a sentence; leave unrelated errors alone."""
-    try:
-        yield
-    except BaseException as error:
-        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
-            with reading(shown, title):
-                raise
-        raise
-
-
 def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
     """The columns to read: those requested, which must exist, or all."""
     if columns is None:

@@ -12,6 +12,7 @@ from microveil.errors import FileError
 from microveil.files.atomic import writable
 from microveil.files.databases.address import Address
 from microveil.files.databases.target import fate_of
+from microveil.files.folders import would_hold
 from microveil.files.formats import check_write_options, format_of, place_of
 from microveil.files.options import WriteOptions
 from microveil.files.sources import expanded
@@ -27,7 +28,9 @@ class Target:
     text: bool = False
     """Whether it is a text file of any name, not a table."""
     folder: bool = False
-    """Whether it is a folder of files, as Spark reads and writes them."""
+    """Whether it is a folder of files, as Spark writes them."""
+    source: bool = False
+    """Whether it is a folder or a pattern of files that are read."""
 
 
 def check_target(target: Target) -> None:
@@ -134,7 +137,9 @@ def _address(target: Target) -> Address | None:
 
 
 def _holds(target: Target, folder: Path, inside: Path) -> bool:
-    """Whether a target is a folder with another path in it."""
+    """Whether a place is a folder, or a pattern, with another path in it."""
+    if target.source:
+        return would_hold(folder, inside)
     return target.folder and folder.resolve() in inside.resolve().parents
 
 

@@ -9,6 +9,9 @@ from typing import ClassVar, Literal, Self
 import polars as pl
 from pydantic import Field, model_validator
 
+from microveil.errors import HierarchyError
+from microveil.files.columns.date_formats import is_partial, read_dates, reads
+from microveil.files.columns.finding_dates import find_dates
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
 from microveil.hierarchies.hierarchy import Hierarchy
 
@@ -132,12 +135,25 @@ class Dates(HierarchyBuilder):
                 for how in ("%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M")
             ]
             if all(moment.null_count() == len(text) for moment in moments):
+                self._refuse_other_formats(text, days)
                 return days
             frame = pl.DataFrame([days.cast(pl.Datetime("us")), *moments], schema=["d", "s", "m"])
             return frame.select(pl.coalesce("d", "s", "m")).to_series()
+        if reads(self.format) and not is_partial(self.format) and "%z" not in self.format:
+            read = read_dates(pl.col(text.name), self.format).alias(text.name)
+            return text.to_frame().select(read).to_series()
         if any(code in self.format for code in ("%H", "%I", "%T", "%R", "%s", "%c")):
             return text.str.to_datetime(self.format, strict=False, time_unit="us")
         return text.str.to_date(self.format, strict=False)
+
+    def _refuse_other_formats(self, text: pl.Series, days: pl.Series) -> None:
+        """Refuse dates of another format, of which nothing but ``*`` would be left."""
+        found = find_dates(text) if len(text) and days.null_count() == len(text) else None
+        if found is not None:
+            raise HierarchyError(
+                f"Column '{text.name}' holds dates written as {found.written}. Say so in the "
+                "recipe's `reading`, or as the hierarchy's `format`."
+            )
 
     def _label(self, step: str) -> pl.Expr:
         moment = pl.col("moment")

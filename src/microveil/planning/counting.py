@@ -5,15 +5,18 @@ DuckDB keeps to its memory limit by spilling to disk; Polars has no such limit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from glob import has_magic
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from microveil.files.folders import files_of
+from microveil.files.formats import source_format
 from microveil.planning.course import TooManyClassesError
 from microveil.planning.ordering import in_order
 from microveil.tables import LazyTable
@@ -33,8 +36,8 @@ VIEW = 16
 class CountedFile(LazyTable):
     """A lazy frame that reads a file, whose classes DuckDB counts if it can."""
 
-    parquet: Path | None = None
-    """The Parquet file, if the lazy frame reads one unchanged."""
+    parquet: tuple[Path, ...] = ()
+    """The Parquet files, if the lazy frame reads nothing else, and reads them unchanged."""
     memory_limit: int | None = None
     """Bytes that counting may take."""
     class_memory: int | None = None
@@ -46,11 +49,11 @@ class CountedFile(LazyTable):
     @cached_property
     def height(self) -> int:
         """Number of records; a Parquet file stores it."""
-        if self.parquet is None:
+        if not self.parquet:
             return int(self.plan.select(pl.len()).collect(engine="streaming").item())
         from pyarrow.parquet import read_metadata
 
-        return int(read_metadata(self.parquet).num_rows)
+        return sum(int(read_metadata(file).num_rows) for file in self.parquet)
 
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns; counts are cached."""
@@ -62,13 +65,15 @@ class CountedFile(LazyTable):
     def _counted(self, columns: list[str], weight: str | None) -> Counted:
         used = [*columns, *([weight] if weight else [])]
         able = bool(columns) and all(simple(self.schema[name]) for name in used)
-        if self.parquet is None or not able or find_spec("duckdb") is None:
+        # DuckDB takes a star in a name for a pattern.
+        literal = self.parquet and not any(has_magic(str(file)) for file in self.parquet)
+        if not literal or not able or find_spec("duckdb") is None:
             found = counted(self.plan, columns, weight)
             self.refuse_many([found.keys], columns)
             return found
-        return self._by_duckdb(self.parquet, columns, weight)
+        return self._by_duckdb(columns, weight)
 
-    def _by_duckdb(self, path: Path, columns: list[str], weight: str | None) -> Counted:
+    def _by_duckdb(self, columns: list[str], weight: str | None) -> Counted:
         import duckdb
 
         settings: dict[str, Any] = {"preserve_insertion_order": False}
@@ -86,7 +91,7 @@ class CountedFile(LazyTable):
             connection.execute("SET enable_progress_bar = false")
             grouped = connection.sql(
                 f"SELECT {tidy}, {sums} FROM read_parquet(?) GROUP BY ALL",  # noqa: S608  names are quoted
-                params=[str(path)],
+                params=[[str(file) for file in self.parquet]],
             )
             for batch in grouped.to_arrow_reader(_ROWS):
                 parts.append(pl.DataFrame(batch))
@@ -106,6 +111,12 @@ class CountedFile(LazyTable):
         n_classes = sum(part.height for part in parts)
         if n_classes * bytes_per_class(parts[0], columns) > self.class_memory:
             raise TooManyClassesError(n_classes - 1, columns)
+
+
+def plain_parquet(source: str | Path, options: Mapping[str, Any]) -> tuple[Path, ...]:
+    """The files of a source that is read unchanged from Parquet; none of any other."""
+    plain = source_format(source).name == "parquet" and not options
+    return tuple(files_of(source)) if plain else ()
 
 
 def bytes_per_class(rows: pl.DataFrame, columns: Sequence[str]) -> float:

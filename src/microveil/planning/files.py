@@ -13,11 +13,10 @@ import polars as pl
 
 from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.files import batches, format_of, scan
-from microveil.files.sources import expanded
+from microveil.files import batches, scan
 from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
-from microveil.planning.counting import CountedFile
+from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.progress import Progress, silent
@@ -31,7 +30,7 @@ HEAD = 1000
 
 @dataclass(frozen=True, eq=False)
 class FileEngine:
-    """A CSV, Parquet or JSON lines file."""
+    """A CSV, Parquet or JSON lines file, or a folder of the first two."""
 
     source: str | Path
     roles: Roles
@@ -52,12 +51,10 @@ class FileEngine:
     @cached_property
     def table(self) -> CountedFile:
         """The file as it is, to be counted."""
-        path = expanded(self.source)
-        plain = format_of(self.source).name == "parquet" and not self.options
         return CountedFile(
             scan(self.source, **self.options),
             self.roles,
-            path if plain else None,
+            plain_parquet(self.source, self.options),
             self.memory_limit // 2,
             self.memory_limit // 2,
         )

@@ -24,6 +24,7 @@ from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import Plan, RowByRow, read_by
 from microveil.recipes import Recipe
+from microveil.tables import Roles
 
 
 def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
@@ -63,7 +64,7 @@ def _plans(step: Method, position: int, course: Course, rng: np.random.Generator
     if found is not None:
         return found
     if not course.engine.holds_rows:
-        raise not_there(step)
+        raise not_there(step, course.head.roles)
     sorted_plans = plan_by_sorting(step, position, course, rng)
     if sorted_plans is not None:
         return list(sorted_plans)
@@ -105,14 +106,21 @@ INSTEAD = {
     "dp_microaggregate": "microaggregate",
     "synthesize": "mondrian, or a run on one machine",
     "aggregate": "generalize",
-    "decompose": "mondrian with models",
 }
+"""Steps that look at all rows at once, and what comes near them."""
 
 
-def not_there(step: Method) -> NotOnSparkError:
+def not_there(step: Method, roles: Roles) -> NotOnSparkError:
     """What to use instead of a step that is not available on a cluster, or not with these roles."""
     name = step.kind()
+    if why := _own_reason(step):
+        return NotOnSparkError(f"Step '{name}' {why}")
     instead = INSTEAD.get(name)
+    if instead is None and roles.household is None and roles.entity is None and not roles.strata:
+        return NotOnSparkError(
+            f"Step '{name}' with these parameters looks at all rows at once, which the Spark "
+            "engine does not do. Use --engine local."
+        )
     if instead is None:
         return NotOnSparkError(
             f"Step '{name}' needs all records of a person, household or stratum at once here, "
@@ -122,3 +130,23 @@ def not_there(step: Method) -> NotOnSparkError:
         f"Step '{name}' looks at all rows at once, which the Spark engine does not do. Use "
         f"{instead}; or --engine local."
     )
+
+
+def _own_reason(step: Method) -> str | None:
+    """Why a step is not on Spark for a reason of its own, and what to do; None for others."""
+    if step.splits:
+        return (
+            "makes several tables, and the Spark engine writes one. Use mondrian with models, "
+            "which keeps one table; or --engine local."
+        )
+    if step.makes_mapping:
+        return (
+            "gathers a mapping of all its values, and the Spark engine writes no mapping. Leave "
+            "`mapping` out, or use --engine local."
+        )
+    return {
+        "match_classes": "looks up known classes on one machine only. Use --engine local, with "
+        "--in-parts if the table is large.",
+        "pseudonymize": "compares all pseudonyms of style 'number', so that no two values share "
+        "one, which the Spark engine does not do. Use style token or uuid, or --engine local.",
+    }.get(step.kind())

@@ -15,9 +15,8 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, InputError
-from microveil.files.formats import shown
-from microveil.files.sources import expanded
+from microveil.errors import InputError
+from microveil.files.folders import files_of, n_bytes_of
 from microveil.methods import (
     AdditiveNoise,
     Method,
@@ -173,16 +172,16 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
         + 2 * counting * SECONDS_PER_CLASS_BYTE
         + sum(step.seconds for step in steps)
     )
-    path = expanded(engine.source)
+    n_bytes = n_bytes_of(engine.source)
     folder = Path(out).absolute().parent
     return Price(
         n_rows,
         len(table.columns),
-        path.stat().st_size,
+        n_bytes,
         steps,
         passes,
         BASE + part + max([counting, *(step.memory for step in steps)]),
-        2.0 * path.stat().st_size + sum(step.disk for step in steps),
+        2.0 * n_bytes + sum(step.disk for step in steps),
         seconds,
         engine.memory_limit,
         free_disk(folder) if folder.is_dir() else 0,
@@ -191,8 +190,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
 
 def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
     """Raise an error before a run that would not fit."""
-    if not expanded(engine.source).is_file():
-        raise FileError(f"{shown(engine.source)}: there is no such file.")
+    files_of(engine.source)  # which says what is missing
     problems = price(recipe, engine, out).problems
     if problems:
         raise InputError(" ".join(problems))

@@ -1,12 +1,11 @@
-"""Run a recipe on a Spark frame, or on the files of a folder by Spark."""
+"""Run a recipe on a Spark frame."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import FileError, InputError, NotOnSparkError, at, quoted
+from microveil.errors import InputError, NotOnSparkError, at, quoted
 from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
@@ -20,13 +19,9 @@ from microveil.spark.release import SparkRelease, with_checks
 from microveil.spark.table import SparkTable
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
     from microveil.planning import Course
-
-
-TEXTS = {".csv": ",", ".tsv": "\t"}
-"""Suffixes of text files, and the separators of their columns."""
 
 
 def run_on_spark(
@@ -88,45 +83,3 @@ def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
         StepFacts(step.kind(), facts, step.perturbative)
         for step, facts in zip(recipe.steps, of_steps, strict=True)
     )
-
-
-def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
-    """The table in a Parquet or CSV file, or in all files of a folder with the same columns."""
-    path = Path(source)
-    check_source(path)
-    if path.suffix.lower() in TEXTS:
-        separator = TEXTS[path.suffix.lower()]
-        return session.read.csv(str(path), header=True, inferSchema=True, sep=separator)
-    return session.read.parquet(str(path))
-
-
-def check_source(path: Path) -> None:
-    """Raise an error, before Spark is started, for a source that it cannot read as one table."""
-    if not path.exists():
-        raise FileError(f"{path}: no such file or folder.")
-    if path.suffix.lower() in TEXTS:
-        return
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
-    if not files or any(file.suffix.lower() != ".parquet" for file in files):
-        raise FileError(f"{path}: the Spark engine reads Parquet and CSV files.")
-    _refuse_unlike(files)
-
-
-def _refuse_unlike(files: list[Path]) -> None:
-    """Raise an error if the files of a folder do not have the same columns and types."""
-    from pyarrow.parquet import read_schema
-
-    first = read_schema(files[0])
-    for file in files[1:]:
-        other = read_schema(file)
-        if other.remove_metadata() != first.remove_metadata():
-            unlike = {field.name for field in first} ^ {field.name for field in other}
-            unlike |= {
-                field.name
-                for field in first
-                if field.name in other.names and other.field(field.name).type != field.type
-            }
-            raise FileError(
-                f"{file.name} has a different schema from {files[0].name}: column "
-                f"{quoted(sorted(unlike))}. Give all files the same columns and types."
-            )

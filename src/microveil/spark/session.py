@@ -57,7 +57,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     for name, value in {**usual, **settings}.items():
         builder = builder.config(name, value)
     session: SparkSession = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
+    # A failed task would print a Java trace, perhaps with cells in it; its error is raised too.
+    session.sparkContext.setLogLevel("OFF")
     return session
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,3 +64,18 @@ def test_a_dry_run_needs_a_place_for_its_record_alone(tmp_path: Path) -> None:
 
 def test_a_seed_is_not_shown() -> None:
     assert "987654" not in repr(job_of(PLAIN, "in.csv", "out.csv", seed=987654))
+
+
+@pytest.mark.parametrize("style", ["number", "token"])
+@pytest.mark.parametrize("target", ["out.dta", "out.sav", "out.csv"])
+@pytest.mark.parametrize("later", [(), (mv.Drop(columns=["name"]),)])
+def test_pseudonyms_with_more_digits_than_the_format_keeps_are_refused_before_the_run(
+    style: Any, target: str, later: tuple[mv.Drop, ...], tmp_path: Path
+) -> None:
+    recipe = mv.Recipe(steps=[mv.Pseudonymize(columns=["name"], style=style), *later])
+    job = job_of(recipe, tmp_path / "in.csv", tmp_path / target)
+    if style == "number" and target != "out.csv" and not later:
+        with pytest.raises(mv.InputError, match=r"up to 9,007,199,254,740,992.*column 'name'"):
+            job.check()
+    else:
+        job.check()

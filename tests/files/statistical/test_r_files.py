@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import math
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -99,6 +100,36 @@ def test_a_column_that_is_no_column_is_named(tmp_path: Path) -> None:
 
     (tmp_path / "p.rda").write_bytes(r.rda({"frame": frame}))
     with pytest.raises(FileError, match="'notes' is a list"):
+        mv.read(tmp_path / "p.rda")
+
+
+def matrix(kind: Callable[..., bytes], values: list[Any], *shape: int) -> Make:
+    def make(symbols: r.Symbols) -> bytes:
+        return kind(values, r.pairs({"dim": r.integers(list(shape))}, symbols))
+
+    return make
+
+
+def test_a_matrix_of_one_column_is_a_column_as_scale_leaves_it(tmp_path: Path) -> None:
+    def frame(symbols: r.Symbols) -> bytes:
+        one = {"x": matrix(r.reals, [1.5, None], 2, 1), "n": matrix(r.integers, [3, r.NA], 2, 1)}
+        return r.data_frame(one, symbols)
+
+    (tmp_path / "p.rda").write_bytes(r.rda({"frame": frame}))
+    assert mv.read(tmp_path / "p.rda").to_dict(as_series=False) == {
+        "x": [1.5, None],
+        "n": [3, None],
+    }
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (1, 2), (2, 1, 1)])
+def test_any_other_matrix_is_named(tmp_path: Path, shape: tuple[int, ...]) -> None:
+    def frame(symbols: r.Symbols) -> bytes:
+        values = [float(one) for one in range(math.prod(shape))]
+        return r.data_frame({"x": matrix(r.reals, values, *shape)}, symbols)
+
+    (tmp_path / "p.rda").write_bytes(r.rda({"frame": frame}))
+    with pytest.raises(FileError, match="'x' is a list, a matrix"):
         mv.read(tmp_path / "p.rda")
 
 

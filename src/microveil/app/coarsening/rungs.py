@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from microveil.app.inspection.naming import Words
-from microveil.app.inspection.text_dates import date_format
 from microveil.arrays import Floats
+from microveil.files.columns.finding_dates import find_dates
 from microveil.hierarchies import Dates, Intervals, Order, Prefix, recognise_codes
 from microveil.hierarchies.code_shapes import SYSTEMS
 from microveil.methods import Generalize, GroupRare, Method, TopBottomCode
@@ -61,9 +61,9 @@ def coarsenings(values: pl.Series, profile: ColumnProfile, k: int) -> list[Metho
     if dtype.base_type() not in TEXT_LIKE:
         return []
     text = values.cast(pl.String)
-    how = date_format(text)
-    if how is not None:
-        return list(_by_date(values.name, how))
+    dates = find_dates(text)
+    if dates is not None:
+        return list(_by_date(values.name, dates.formats[0]))
     return [*(_by_order(text, k) or _by_prefix(text)), *_by_frequency(text, k)]
 
 

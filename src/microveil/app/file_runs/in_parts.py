@@ -19,9 +19,9 @@ from microveil.app.running import check_requirements
 from microveil.errors import InputError, at
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
 from microveil.files.external_shuffle import buckets_for
-from microveil.files.formats import shown
+from microveil.files.folders import n_bytes_of
 from microveil.files.placing import Placing
-from microveil.files.sources import expanded, scanning
+from microveil.files.reading import scanning_source
 from microveil.files.writing import Terms
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
@@ -52,9 +52,8 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
         raise InputError(f"This run cannot be done in parts: {why}.")
     if wanted is not None:
         return wanted
-    path = expanded(job.source)
     row_wise = all(step.row_wise for step in job.recipe.steps)
-    large = path.is_file() and path.stat().st_size >= LARGE
+    large = n_bytes_of(job.source) >= LARGE
     return why is None and row_wise and large and job.data_only
 
 
@@ -96,7 +95,7 @@ class _WithheldError(Exception):
 
 def run_in_parts(job: FileJob) -> FileRun:
     """Protect a file part by part; memory holds one part, the classes, and the plans."""
-    with scanning(shown(job.source), job.source_format.title):
+    with scanning_source(job.source, job.source_format):
         return _run_in_parts(job)
 
 
@@ -176,7 +175,8 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
 
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
     """The written file before it is moved into place; DuckDB counts it if it stores the types."""
-    parquet = report.staged if job.out_format.name == "parquet" else None
+    staged = report.staged if job.out_format.name == "parquet" else None
+    parquet = () if staged is None else (staged,)
     half = job.memory_limit // 2
     return CountedFile(plan, tally.roles, parquet, half, half)
 

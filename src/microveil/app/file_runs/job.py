@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.file_runs.watch import Watch
-from microveil.errors import FileError, InputError
+from microveil.errors import FileError, InputError, quoted
 from microveil.files import Format, format_of
-from microveil.files.formats import part_target, shown
+from microveil.files.folders import is_many
+from microveil.files.formats import part_target, shown, source_format
 from microveil.files.targets import Target, check_target, same_place
+from microveil.methods.drop import Drop
+from microveil.methods.pseudonymize import Pseudonymize
 from microveil.recipes import Recipe
 
 REPORTS = (".html", ".htm", ".json")
@@ -47,7 +50,7 @@ class FileJob:
     resume: bool = False
     """Whether finished parts are kept beside the target until the run is done."""
     folders: bool = False
-    """Whether the target, and the source if it is one, are folders of files, as for Spark."""
+    """Whether the target is a folder of files, as Spark writes them."""
 
     @property
     def data_only(self) -> bool:
@@ -57,7 +60,7 @@ class FileJob:
     @property
     def source_format(self) -> Format:
         """Format of the source."""
-        return format_of(self.source)
+        return source_format(self.source)
 
     @property
     def out_format(self) -> Format:
@@ -68,6 +71,7 @@ class FileJob:
         """Refuse, before any work is done, a target that cannot be written."""
         self._check_mapping()
         self._check_report()
+        self._check_numbers()
         targets = dict(self._targets())
         for what, target in targets.items():
             self._check_not_read(what, target)
@@ -84,8 +88,8 @@ class FileJob:
     @property
     def _read(self) -> Target:
         """The source, as a place that no target may be."""
-        folder = self.folders and Path(self.source).is_dir()
-        return Target(self.source, dict(self.options), text=self.folders, folder=folder)
+        many = is_many(self.source)
+        return Target(self.source, dict(self.options), text=self.folders or many, source=many)
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
@@ -131,6 +135,25 @@ class FileJob:
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
             raise FileError(f"{self.report}: a report is .html or .json. Change the suffix.")
+
+    def _check_numbers(self) -> None:
+        """Refuse pseudonyms that are numbers with more digits than a target's format keeps."""
+        numbers: set[str] = set()
+        for step in self.recipe.steps:
+            if isinstance(step, Drop):
+                numbers.difference_update(step.columns)
+            if isinstance(step, Pseudonymize) and step.style == "number":
+                numbers.update(step.columns)
+        if not numbers or self.folders:
+            return
+        for target in (self.out, *self.mapping_files()):
+            known = format_of(target)
+            if known.exact_whole is not None:
+                raise InputError(
+                    f"{known.title} keeps whole numbers up to {known.exact_whole:,}, and numbers "
+                    f"as pseudonyms have 18 digits (column {quoted(sorted(numbers))}). Use style "
+                    "token or uuid, or write another format."
+                )
 
     def _check_not_read(self, what: str, target: Target) -> None:
         """Refuse to overwrite an input."""

@@ -19,6 +19,7 @@ import polars as pl
 
 from microveil.app.file_runs.tally import Done
 from microveil.errors import InputError
+from microveil.files.folders import files_of
 from microveil.files.reading_back import sha256
 from microveil.files.sources import expanded
 from microveil.methods.parts.streams import data_fingerprint
@@ -96,13 +97,12 @@ class PartStore:
 
 def _digest(job: FileJob, engine: FileEngine) -> str:
     seed = job.seed or 0
-    stat = expanded(job.source).stat()
+    stats = [(str(file), file.stat()) for file in files_of(job.source)]
     told = identity_of(
         [
             job.recipe.to_dict(),
             str(expanded(job.source)),
-            stat.st_size,
-            stat.st_mtime_ns,
+            [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats],
             dict(job.options),
             engine.table.schema.names(),
         ]

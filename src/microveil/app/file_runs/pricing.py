@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from microveil.files.formats import format_of, shown
-from microveil.files.sources import scanning
+from microveil.files.formats import source_format
+from microveil.files.reading import scanning_source
 from microveil.planning import FileEngine, Price, price
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.recipes import Recipe
@@ -29,5 +29,5 @@ def price_file(
     if recipe.reading:
         reading["reading"] = recipe.reading
     limit = memory_limit_of(memory_limit)
-    with scanning(shown(source), format_of(source).title):
+    with scanning_source(source, source_format(source)):
         return price(recipe, FileEngine(source, recipe.roles, reading, 0, limit), out)

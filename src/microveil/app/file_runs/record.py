@@ -11,7 +11,8 @@ from pathlib import Path
 from platform import python_version
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import MicroveilError
+from microveil.errors import FileError, MicroveilError
+from microveil.files.folders import files_of, is_many, n_bytes_of
 from microveil.files.formats import shown
 from microveil.files.reading_back import sha256
 from microveil.files.sources import expanded
@@ -92,12 +93,26 @@ def _texts(value: Any) -> Iterator[str]:
 def _source(job: FileJob) -> dict[str, Any]:
     """The input by its name and checksum; a database has no checksum."""
     path = expanded(job.source) if "://" not in str(job.source) else Path()
+    if is_many(job.source):
+        return _files_together(job.source)
     is_file = path.is_file()
     return {
         "name": path.name if is_file else shown(job.source),
         "sha256": sha256(path) if is_file else None,
         "n_bytes": path.stat().st_size if is_file else None,
     }
+
+
+def _files_together(source: str | Path) -> dict[str, Any]:
+    """A folder or a pattern: one checksum over the names and checksums of its files."""
+    told: dict[str, Any] = {"name": expanded(source).name, "sha256": None, "n_bytes": None}
+    try:
+        files = files_of(source)
+    except FileError:  # why the run ended
+        return told
+    lines = "".join(f"{sha256(file)}  {file.name}\n" for file in files)
+    whole = hashlib.sha256(lines.encode()).hexdigest()
+    return told | {"sha256": whole, "n_bytes": n_bytes_of(source), "n_files": len(files)}
 
 
 def _seed_fingerprint(job: FileJob, *about: str | None) -> str | None:

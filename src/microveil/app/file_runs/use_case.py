@@ -20,7 +20,8 @@ from microveil.app.file_runs.watch import Watch, log
 from microveil.app.file_runs.whole import run_whole
 from microveil.app.running import check_requirements
 from microveil.errors import InputError
-from microveil.files import format_of, write_text
+from microveil.files import write_text
+from microveil.files.formats import source_format
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
@@ -102,7 +103,8 @@ def _place_of(out: str | Path | None, source: str | Path) -> Iterator[str | Path
     if out is not None:
         yield out
         return
-    ending = Path(str(source)).suffix if format_of(source).lazy else ".parquet"
+    known = source_format(source)
+    ending = known.suffixes[0] if known.lazy else ".parquet"
     with TemporaryDirectory() as folder:
         yield Path(folder, f"dry_run{ending}")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from microveil.display import Card, Shown, grid
+from microveil.files.columns.column_reading import Reading
+from microveil.files.columns.finding_dates import DatesFound
 from microveil.tables import Roles
 
 Role = Literal[
@@ -91,6 +94,14 @@ class Inspection(Shown):
     """Single columns, then pairs of the most identifying quasi-identifiers, then all of these."""
     warnings: tuple[Caution, ...]
     sample: int | None
+    dates: Mapping[str, DatesFound] = field(default_factory=dict)
+    """Columns of text or numbers that hold dates, and how these are written; the inspection has
+    looked at them as dates."""
+
+    @property
+    def reading(self) -> Reading:
+        """How the columns that hold dates should be read, for a recipe."""
+        return Reading().with_columns({name: one.reading for name, one in self.dates.items()})
 
     def card(self) -> Card:
         """Each column with its suggested role and the first reason for it, and the cautions."""
@@ -119,6 +130,8 @@ class Inspection(Shown):
             "key_sets": [_plain(keys) for keys in self.key_sets],
             "warnings": [_plain(caution) for caution in self.warnings],
             "sample": self.sample,
+            "reading": self.reading.to_dict(),
+            "dates": {name: one.sentence() for name, one in self.dates.items()},
         }
 
 

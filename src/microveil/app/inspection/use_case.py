@@ -11,12 +11,14 @@ import polars as pl
 from microveil.app.inspection.cautions import cautions
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.counting import joint_counts, key_set
+from microveil.app.inspection.date_columns import dates_in, doubts
 from microveil.app.inspection.dependencies import dependencies
 from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
 from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
 from microveil.errors import InputError
 from microveil.files import Labels
+from microveil.files.columns.retyping import retyped
 from microveil.tables import Table, to_polars
 
 
@@ -34,7 +36,9 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
     """
     if sample is not None and sample < 1:
         raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
-    frame = data.frame if isinstance(data, Table) else to_polars(data)
+    given = data.frame if isinstance(data, Table) else to_polars(data)
+    dates = dates_in(given)
+    frame = retyped(given, {name: one.reading for name, one in dates.items()})
     known = Labels() if labels is None else labels
     columns = [
         Column(
@@ -52,8 +56,9 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
         columns=tuple(_profile(found) for found in suggestions),
         roles=roles_of(suggestions),
         key_sets=tuple(_key_sets(frame, suggestions)),
-        warnings=cautions(suggestions, dependent, frame.height),
+        warnings=(*cautions(suggestions, dependent, frame.height), *doubts(dates)),
         sample=sample,
+        dates=dates,
     )
 
 

@@ -170,7 +170,12 @@ class Attempt:
         household = self.roles.household
         if household is not None and household not in self._ids:
             steps.append(Drop(columns=(household,)))
-        return Recipe(roles=self.roles, steps=tuple(steps), require=tuple(require))
+        return Recipe(
+            reading=self.looked.reading,
+            roles=self.roles,
+            steps=tuple(steps),
+            require=tuple(require),
+        )
 
 
 def _no_chance() -> np.random.Generator:

@@ -72,6 +72,19 @@ def check_format(written: str) -> None:
         raise FileError(f"Hours are %H, or %I with %p: '%I:%M %p', not '{written}'.")
 
 
+def reads(written: str) -> bool:
+    """Whether a format is one of days and times, as :func:`read_dates` reads it.
+
+    >>> reads("%d/%m/%Y"), reads("%j %Y")
+    (True, False)
+    """
+    try:
+        check_format(written)
+    except FileError:
+        return False
+    return True
+
+
 def _spelled(written: str) -> str:
     for short, long in _SHORT.items():
         written = written.replace(short, long)

@@ -22,6 +22,7 @@ SAMPLE = 5_000
 """Distinct cells on which formats are tried; those that are found are counted in all cells."""
 FURTHER = 0.0005
 """Share of the cells from which a further format counts as another way to write dates."""
+_LOOK = 1_000
 _YEARS = (1850, 2150)
 _FEWEST_DIGITS = r"[0-9]{2}|[0-9].*[0-9]"
 _CLOCK = (
@@ -71,6 +72,14 @@ class DatesFound:
         return self.n_read / self.n_cells if self.n_cells else 0.0
 
     @property
+    def doubtful(self) -> bool:
+        """Whether cells may be read wrongly, as less than they say, or not at all."""
+        partial = any(is_partial(one) for one in self.formats)
+        short = any("%y" in one for one in self.formats)
+        lost = self.n_read < self.n_cells
+        return self.ambiguous or bool(self.n_contrary) or partial or short or lost
+
+    @property
     def reading(self) -> str | dict[str, Any]:
         """What a recipe says to read the column so."""
         written: Any = self.formats[0] if len(self.formats) == 1 else list(self.formats)
@@ -117,11 +126,11 @@ def find_dates(column: pl.Series) -> DatesFound | None:
     """
     if not (column.dtype == pl.String or column.dtype.is_integer()):
         return None
+    if not _may_be_dates(_cell_texts(_some(column)), numbers=column.dtype.is_integer()):
+        return None
     filled = _cell_texts(column)
     distinct = filled.unique(maintain_order=True)
     cells = distinct.gather_every(max(1, len(distinct) // SAMPLE))
-    if not len(cells) or not _may_be_dates(cells, numbers=column.dtype.is_integer()):
-        return None
     formats = _choose_formats(cells, _candidates(cells, numbers=column.dtype.is_integer()))
     if not formats or formats == ("%Y",):
         return None
@@ -162,7 +171,13 @@ def _cell_texts(column: pl.Series) -> pl.Series:
 def _may_be_dates(cells: pl.Series, *, numbers: bool) -> bool:
     """Whether it pays to look closer."""
     like = cells.str.contains(r"^[0-9]{8}$") if numbers else cells.str.contains(_FEWEST_DIGITS)
-    return int(like.sum()) >= MOSTLY * len(cells)
+    return len(cells) > 0 and int(like.sum()) >= MOSTLY * len(cells)
+
+
+def _some(column: pl.Series) -> pl.Series:
+    """Cells from all over a long column, which mostly show that it holds no dates."""
+    filled = column.drop_nulls()
+    return filled.gather_every(max(1, len(filled) // _LOOK))
 
 
 def _candidates(cells: pl.Series, *, numbers: bool) -> list[str]:
@@ -224,6 +239,15 @@ def _twofold(written: str) -> bool:
         and not written.startswith("%Y")
         and "%d%m" not in written
     )
+
+
+def other_order(written: str) -> str | None:
+    """The format with day and month the other way round; None if they cannot be.
+
+    >>> other_order("%d/%m/%Y"), other_order("%Y-%m-%d")
+    ('%m/%d/%Y', None)
+    """
+    return _other_order(written) if _twofold(written) else None
 
 
 def _other_order(written: str) -> str:

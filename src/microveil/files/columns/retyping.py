@@ -12,7 +12,7 @@ from microveil.files.columns.cell_patterns import count_patterns, list_patterns
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
-from microveil.files.columns.finding_dates import MOSTLY, find_dates, order_of
+from microveil.files.columns.finding_dates import find_dates, order_of
 from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
 from microveil.texts import percent
@@ -111,7 +111,7 @@ def _refuse_lost(before: pl.Series, after: pl.Series, asked: str, wanted: Column
     n_lost, n_filled = int(lost.sum()), int(filled.sum())
     if not n_lost:
         return
-    mostly = n_lost > (1 - MOSTLY) * n_filled
+    mostly = 2 * n_lost > n_filled
     if wanted.unreadable == "missing" and not mostly:
         return
     order = order_of(wanted.format[0]) if wanted.format else "dmy"

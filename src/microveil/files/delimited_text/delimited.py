@@ -7,7 +7,8 @@ import gzip
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,35 +27,71 @@ from microveil.files.delimited_text.sniffing import (
     suggested_encoding,
     text_file,
 )
+from microveil.files.folders import files_of, same_columns
 from microveil.files.options import ReadOptions, TypeName, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
-from microveil.files.sources import chosen, distinct, existing, reading, refuse
+from microveil.files.sources import chosen, distinct, reading, refuse
 
 TITLE = "CSV"
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
-    """A plan that reads the file; types are determined by a first pass over all rows."""
+    """A plan that reads the file; types are determined by a first pass over all rows.
+
+    Those of a folder's files are determined over all of them, as if they were one.
+    """
     with reading(path, TITLE):
-        file = text_file(existing(path), options.get("encoding"))
-        separator = one_separator(options.get("separator") or _usual(path, file.head))
-        names = header(file, separator)
-        file, kinds = _surveyed(file, separator, names, options)
+        headed = [_headed(file, options) for file in files_of(path)]
+        names = same_columns((one.file.path, dict.fromkeys(one.names)) for one in headed)
+        headed, kinds = _surveyed(headed, names, options)
     types = options.get("types") or {}
     wanted = chosen(names, options.get("columns"), path)
     seen = [kind for name, kind in kinds.items() if name not in types]
-    comma = _decimal_comma(seen, separator, options.get("decimal"))
+    comma = _decimal_comma(seen, headed, options.get("decimal"))
     for name in chosen(names, list(types), path):
         kinds[name] = _as_asked(types[name], kinds[name], comma=comma)
-    texts = _texts(file, separator, names)
+    texts = _texts(headed, names)
     return texts.select(kinds[name].value(pl.col(name)).alias(name) for name in wanted)
 
 
-def _decimal_comma(kinds: Sequence[Kind], separator: str, said: str | None) -> bool:
+@dataclass(frozen=True)
+class _Headed:
+    """A text file, its separator, and the columns that its first line names."""
+
+    file: TextFile
+    separator: str
+    names: list[str]
+
+    @property
+    def alike(self) -> tuple[object, ...]:
+        """What files that are read by one scan have in common."""
+        packed = isinstance(self.file.source, Path) and self.file.source.suffix == ".gz"
+        return self.separator, tuple(self.names), type(self.file.source), packed
+
+
+def _by_commas(headed: Sequence[_Headed]) -> bool:
+    """Whether commas separate the cells of a file."""
+    return any(one.separator == "," for one in headed)
+
+
+def _headed(path: Path, options: ReadOptions) -> _Headed:
+    with reading(path, TITLE):
+        file = text_file(path, options.get("encoding"))
+        separator = one_separator(options.get("separator") or _usual(path, file.head))
+        return _Headed(file, separator, header(file, separator))
+
+
+def headings(path: Path) -> tuple[str, list[str]]:
+    """The separator of a text file, and the names of its columns."""
+    headed = _headed(path, {})
+    return headed.separator, headed.names
+
+
+def _decimal_comma(kinds: Sequence[Kind], headed: Sequence[_Headed], said: str | None) -> bool:
     """Whether the file's decimal mark is a comma: said, seen, or usual with such a separator."""
     points = any(kind.name == "number" for kind in kinds)
-    return said == "," or (said is None and separator != "," and not points)
+    return said == "," or (said is None and not _by_commas(headed) and not points)
 
 
 def _as_asked(wanted: TypeName, found: Kind, *, comma: bool) -> Kind:
@@ -87,46 +124,63 @@ def _usual(path: Path, head: str) -> str:
     return "\t" if ".tsv" in path.suffixes or ".tab" in path.suffixes else separator_of(head)
 
 
-def _texts(file: TextFile, separator: str, names: list[str]) -> pl.LazyFrame:
-    return pl.scan_csv(
-        file.source,
-        separator=separator,
-        has_header=False,
-        skip_rows=1,
-        schema=dict.fromkeys(names, pl.String),
-        raise_if_empty=False,
-        glob=False,
-    )
+def _texts(headed: list[_Headed], names: list[str]) -> pl.LazyFrame:
+    """The cells of all files as text, file after file, with the columns in one order."""
+    runs = [list(run) for _, run in groupby(headed, key=lambda one: one.alike)]
+    scans = [
+        pl.scan_csv(
+            [one.file.source for one in run],  # type: ignore[arg-type]  # all paths, or all bytes
+            separator=run[0].separator,
+            has_header=False,
+            skip_rows=1,
+            schema=dict.fromkeys(run[0].names, pl.String),
+            raise_if_empty=False,
+            glob=False,
+        ).select(names)
+        for run in runs
+    ]
+    return scans[0] if len(scans) == 1 else pl.concat(scans)
 
 
 def _surveyed(
-    file: TextFile, separator: str, names: list[str], options: ReadOptions
-) -> tuple[TextFile, dict[str, Kind]]:
+    headed: list[_Headed], names: list[str], options: ReadOptions
+) -> tuple[list[_Headed], dict[str, Kind]]:
     """Types of the columns, after repairing what the fast reader cannot handle."""
-    marks = options.get("decimal") or ("." if separator == "," else ".,")
+    marks = options.get("decimal") or ("." if _by_commas(headed) else ".,")
     if marks not in (".", ",", ".,"):
         raise FileError("The decimal mark is '.' or ','.")
 
-    def look(candidate: TextFile) -> tuple[dict[str, Kind], int]:
-        texts = _texts(candidate, separator, names)
+    def look(candidates: list[_Headed]) -> tuple[dict[str, Kind], int]:
+        texts = _texts(candidates, names)
         return survey(texts, names, possible_kinds(marks, dates=options.get("dates") is not False))
 
     try:
-        kinds, n_missing = look(file)
+        kinds, n_missing = look(headed)
     except pl.exceptions.PolarsError:
-        file = _in_utf8(file, options.get("encoding"))
+        encoding = options.get("encoding")
+        headed = [replace(one, file=_in_utf8(one.file, encoding)) for one in headed]
         doubtful = True
     else:
-        # The reader silently fills short rows and blank lines with missing cells.
-        doubtful = n_missing > 0 and len(names) > 1
+        # The reader silently fills short rows and blank lines with missing cells, which only the
+        # last column of a file shows.
+        reordered = any(one.names != names for one in headed)
+        doubtful = len(names) > 1 and (n_missing > 0 or reordered)
     if doubtful:
+        headed = [_tidied(one) for one in headed]
+        kinds, _ = look(headed)
+    return headed, kinds
+
+
+def _tidied(headed: _Headed) -> _Headed:
+    """The file, with its rows rewritten in memory if they are not regular."""
+    file = headed.file
+    with reading(file.path, TITLE):
         with file.open() as raw:
-            fits = regular(raw, separator, len(names))
-        if not fits:
-            with file.open() as raw:
-                file = replace(file, source=tidied(raw, file.path, separator))
-        kinds, _ = look(file)
-    return file, kinds
+            if regular(raw, headed.separator, len(headed.names)):
+                return headed
+        with file.open() as raw:
+            source = tidied(raw, file.path, headed.separator)
+    return replace(headed, file=replace(file, source=source))
 
 
 def _in_utf8(file: TextFile, encoding: str | None) -> TextFile:
@@ -184,7 +238,7 @@ def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
     """A plan that reads a file written by this module, with the types it was written with."""
     separator, decimal, _ = _dialect(path, options)
     names = header(text_file(path, "utf-8"), separator)
-    texts = _texts(TextFile(path, path, "utf-8", ""), separator, names)
+    texts = _texts([_Headed(TextFile(path, path, "utf-8", ""), separator, names)], names)
     return texts.select(
         _marked(pl.col(name), schema[name], decimal).alias(name) for name in names if name in schema
     )

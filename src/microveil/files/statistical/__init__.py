@@ -1,6 +1,7 @@
 """Files of statistics packages: SPSS, Stata, SAS and R."""
 
 from microveil.files.statistical.packages import (
+    EXACT,
     back,
     load,
     load_labelled,
@@ -9,4 +10,4 @@ from microveil.files.statistical.packages import (
     stored,
 )
 
-__all__ = ["back", "load", "load_labelled", "read_labels", "sink", "stored"]
+__all__ = ["EXACT", "back", "load", "load_labelled", "read_labels", "sink", "stored"]

@@ -48,7 +48,7 @@ _DATE_FORMATS: dict[str, pl.DataType | type[pl.DataType]] = {
     "DATETIME": pl.Datetime("us"),
 }
 _LONG_FORMATS = {"sav": "F20.0", "dta": "%20.0f"}
-_EXACT = 2**53  # whole numbers are floating point there
+EXACT = 2**53  # whole numbers are floating point there
 _INT32 = 2_147_483_600  # Stata reserves the largest few for its kinds of missing
 
 
@@ -140,7 +140,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     yield collecting
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
     refuse_infinite(frame, title)
-    refuse_large(frame, title, _EXACT)
+    refuse_large(frame, title, EXACT)
     written, formats = _writable(stored(frame, kind), kind)
     fitted = fit_labels(options.get("labels") or Labels(), frame, kind, written.schema)
     collecting.labels_dropped.extend(fitted.dropped)

@@ -1,0 +1,153 @@
+"""Folders and patterns: many files with the same columns, read as one table.
+
+The files are taken in the order of their names. Those that are hidden (``.name``, ``_name``) or
+unfinished (``.partial``, ``.tmp``, ``.crc``) are no data. Every file has the same columns, found by
+name: their order may differ, and is that of the first file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from glob import has_magic
+from pathlib import Path
+from typing import Any
+
+from microveil.errors import FileError, quoted
+from microveil.files.sources import existing, expanded
+
+_HIDDEN = (".", "_")
+_UNFINISHED = (".partial", ".tmp", ".crc")
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+"""How the address of a database starts, however mistyped: it may hold a password and any sign."""
+_PARTITION = re.compile(r"[^=]+=.*")
+
+
+def is_many(source: str | Path) -> bool:
+    """Whether a source is a folder or a pattern of files, not one file or a database.
+
+    >>> is_many("people/*.csv"), is_many("people.csv"), is_many("sqlite:///a.db?query=select 2*2")
+    (True, False, False)
+    """
+    if _ADDRESS.match(str(source)):
+        return False
+    path = expanded(source)
+    return path.is_dir() or is_pattern(path)
+
+
+def is_pattern(source: str | Path) -> bool:
+    """Whether a path stands for several files; one that exists stands for itself."""
+    text = str(source)
+    return has_magic(text) and not _ADDRESS.match(text) and not expanded(source).exists()
+
+
+def files_of(source: str | Path) -> list[Path]:
+    """The files of a folder or a pattern in the order of their names; or the one file itself."""
+    path = expanded(source)
+    if path.is_dir():
+        files = _in_folder(path)
+    elif is_pattern(path):
+        files = _matching(path)
+    else:
+        return [existing(path)]
+    for file in files:
+        existing(file)
+    return files
+
+
+def n_bytes_of(source: str | Path) -> int:
+    """The size of a file, or of all files of a folder or a pattern; 0 for a database."""
+    if is_many(source):
+        return sum(file.stat().st_size for file in files_of(source))
+    path = expanded(source)
+    return path.stat().st_size if path.is_file() else 0
+
+
+def would_hold(source: Path, inside: Path) -> bool:
+    """Whether a file at a place would be one of those that a folder or a pattern stands for."""
+    place = inside.resolve()
+    if source.is_dir():
+        return source.resolve() in place.parents
+    # A star also stands for folders here: rather refuse too much than read a result again.
+    pattern = str(source.parent.resolve() / source.name)
+    if fnmatchcase(str(place), pattern):
+        return True
+    return any(file.resolve() == place for file in _fitting(source))
+
+
+def same_columns(schemas: Iterable[tuple[Path, Mapping[str, Any]]]) -> list[str]:
+    """The columns of the first file, after checking that every file has them, of the same types."""
+    told = iter(schemas)
+    first, columns = next(told)
+    for file, others in told:
+        if others != columns:
+            refuse_unlike(first, columns, file, others)
+    return list(columns)
+
+
+def refuse_unlike(
+    first: Path, columns: Mapping[str, Any], file: Path, others: Mapping[str, Any]
+) -> None:
+    """Raise an error if a file lacks a column of the first one, has another, or another type."""
+    problems = []
+    if lacking := [name for name in columns if name not in others]:
+        problems.append(f"lacks column {quoted(lacking)} of {first.name}")
+    if more := [name for name in others if name not in columns]:
+        problems.append(f"has column {quoted(more)}, which {first.name} lacks")
+    if changed := [name for name in columns if name in others and others[name] != columns[name]]:
+        problems.append(f"has column {quoted(changed)} of another type than {first.name}")
+    if problems:
+        raise FileError(
+            f"{file} {' and '.join(problems)}. Give all files the same columns and types."
+        )
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    try:
+        entries = sorted((one for one in folder.iterdir() if _is_data(one.name)), key=str)
+    except OSError as error:
+        raise FileError(f"{folder} cannot be opened: {error.strerror}.") from None
+    if inner := [one.name for one in entries if one.is_dir()]:
+        raise FileError(
+            f"{folder} holds folders ({quoted(inner)}), and files are read from one folder. Name "
+            f"one of them, or a pattern such as '{folder}/*/*.parquet'."
+        )
+    if not entries:
+        raise FileError(f"{folder} is a folder without data files. Name a file, or another folder.")
+    return entries
+
+
+def _matching(pattern: Path) -> list[Path]:
+    fixed = len(_fixed_part(pattern).parts)
+    found = [file for file in _fitting(pattern) if _is_data(file.name, pattern.name[:1])]
+    if not found:
+        raise FileError(f"No file fits the pattern {pattern}.")
+    if any(_PARTITION.fullmatch(one) for file in found for one in file.parent.parts[fixed:]):
+        raise FileError(
+            f"{pattern}: names of folders such as 'year=2024' hold a column that the files lack. "
+            "Read the files of one folder at a time, or add the column to the files."
+        )
+    return found
+
+
+def _fitting(pattern: Path) -> list[Path]:
+    """The files that fit a pattern and are in no hidden folder, in the order of their names."""
+    fixed = _fixed_part(pattern)
+    found = fixed.glob(str(pattern.relative_to(fixed)))
+    return sorted((file for file in found if not file.is_dir() and _in_sight(file, fixed)), key=str)
+
+
+def _in_sight(file: Path, folder: Path) -> bool:
+    return not any(part.startswith(_HIDDEN) for part in file.relative_to(folder).parts[:-1])
+
+
+def _fixed_part(pattern: Path) -> Path:
+    """The folder at the start of a pattern, which stands for itself."""
+    return next(folder for folder in pattern.parents if not has_magic(str(folder)))
+
+
+def _is_data(name: str, asked: str = "") -> bool:
+    """Whether a file is neither hidden, unless that is asked for, nor unfinished."""
+    hidden = name.startswith(_HIDDEN) and name[:1] != asked
+    return not hidden and not name.lower().endswith(_UNFINISHED)

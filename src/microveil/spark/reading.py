@@ -1,0 +1,119 @@
+"""Files that Spark reads: checked before it starts, and named if one turns out to be damaged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from microveil.errors import FileError
+from microveil.files.delimited_text.delimited import headings
+from microveil.files.folders import files_of, same_columns
+from microveil.files.formats import source_format
+from microveil.files.sources import expanded, reading
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_FILE = re.compile(
+    r"(?:reading file|Could not read footer for file:?)\s+(?:file:/*)?(\S+?)\.?(?:\s|$)"
+)
+_SPECIAL = re.compile(r"([\\*?\[\]{}])")
+OPEN_COST = 1 << 16
+"""Bytes that opening a file is worth to Spark: many small files are read by one task."""
+MANY, SMALL = 200, 1 << 20
+"""From so many files on, of fewer bytes on average, Spark keeps the rows it has read."""
+
+
+def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
+    """The table in a Parquet or CSV file, or in all files of a folder with the same columns."""
+    known, files = check_source(source)
+    # Otherwise Spark takes each file, however small, for 4 MB of work.
+    session.conf.set("spark.sql.files.openCostInBytes", str(OPEN_COST))
+    paths = _as_listed(expanded(source), files)
+    # Names of folders such as year=2024 are no columns here, as they are none on one machine.
+    reader = session.read.option("recursiveFileLookup", "true")
+    if known == "csv":
+        separator = headings(files[0])[0]
+        frame = reader.csv(paths, header=True, inferSchema=True, sep=separator)
+    else:
+        frame = reader.parquet(*paths)
+    # A run makes ten passes and more, each of which would open all files again.
+    return frame.persist() if _opened_slowly(files) else frame
+
+
+def _opened_slowly(files: list[Path]) -> bool:
+    """Whether opening files takes longer than reading them: many, and small."""
+    if len(files) < MANY:
+        return False
+    return sum(file.stat().st_size for file in files) < SMALL * len(files)
+
+
+def _as_listed(source: Path, files: list[Path]) -> list[str]:
+    """A folder that Spark can list itself, or else its files: thousands take it minutes to find."""
+    folder = files[0].parent
+    entries = {one.name for one in folder.iterdir() if not one.name.startswith((".", "_"))}
+    whole = all(file.parent == folder for file in files) and {one.name for one in files} == entries
+    found = [folder] if whole and source != files[0] else files
+    return [_SPECIAL.sub(r"\\\1", str(one.absolute())) for one in found]
+
+
+def check_source(source: str | Path) -> tuple[str, list[Path]]:
+    """The format and the files of a source, after checking that they are one table for Spark."""
+    files = files_of(source)
+    known = source_format(source).name
+    if known not in ("csv", "parquet"):
+        raise FileError(f"{source}: the Spark engine reads Parquet and CSV files.")
+    if known == "csv":
+        _refuse_unlike_texts(files)
+    else:
+        same_columns((file, _parquet_types(file)) for file in files)
+    return known, files
+
+
+def _parquet_types(file: Path) -> dict[str, Any]:
+    from pyarrow.parquet import read_schema
+
+    with reading(file, "Parquet"):
+        schema = read_schema(file)
+        return {field.name: field.type for field in schema}
+
+
+def _refuse_unlike_texts(files: list[Path]) -> None:
+    """Raise an error unless the text files have one separator and one order of columns."""
+    told = {file: headings(file) for file in files}
+    same_columns((file, dict.fromkeys(names)) for file, (_, names) in told.items())
+    first = files[0]
+    for file, heading in told.items():
+        if heading != told[first]:
+            raise FileError(
+                f"{file} has another separator or another order of columns than {first.name}, and "
+                "Spark reads the columns of text by their place. Write them alike, or as Parquet."
+            )
+
+
+@contextmanager
+def naming_damaged_files() -> Iterator[None]:
+    """Turn Spark's failure to read a file into one sentence; leave other errors alone."""
+    try:
+        yield
+    except Exception as error:
+        file = damaged_file(error) if type(error).__module__.startswith(("py4j", "pyspark")) else ""
+        if not file:
+            raise
+        raise FileError(
+            f"{file} cannot be read by Spark: it is damaged, cut off or of another format."
+        ) from None
+
+
+def damaged_file(error: Exception) -> str:
+    """The file that an error of Spark is about; empty if it is about none.
+
+    >>> damaged_file(ValueError("Encountered error while reading file file:///a/b.parquet. Java"))
+    '/a/b.parquet'
+    """
+    found = _FILE.search(str(error))
+    return "/" + unquote(found[1]).lstrip("/") if found else ""

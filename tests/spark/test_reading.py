@@ -1,0 +1,90 @@
+"""Spark reads the files of a folder as one table, or says which of them it cannot read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import microveil as mv
+from microveil.errors import FileError
+from microveil.spark.reading import check_source, naming_damaged_files, read_on_spark
+from tests.planning.test_parts_equal_whole import people
+from tests.spark.cases import back
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("name", ["people", "a [b] people"])
+def test_spark_reads_the_rows_that_are_read_here(
+    kind: str, name: str, spark: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    frame = people(9).select("age", "sex", "pay")
+    for start in range(0, 9, 3):
+        part, path = frame[start : start + 3], folder / f"{start}.{kind}"
+        part.write_csv(path) if kind == "csv" else part.write_parquet(path)
+    sources = [folder, folder / f"0.{kind}"]
+    sources += [folder / f"[36].{kind}"] if name == "people" else []
+    for source in sources:
+        found, wanted = back(read_on_spark(spark, source)), mv.read(source)
+        assert_frame_equal(found.sort("pay"), wanted.sort("pay"), check_dtypes=False)
+    (folder / f"9.{kind}.partial").write_bytes(b"cut off")
+    assert read_on_spark(spark, folder).count() == 9
+
+
+def test_a_damaged_file_is_named_in_one_sentence(spark: Any, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"n": range(5000), "x": [n * 1.7 for n in range(5000)]})
+    for name in ("a", "b c"):
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    damaged = tmp_path / "b c.parquet"
+    whole = bytearray(damaged.read_bytes())
+    whole[50:5000] = bytes(byte ^ 0x5A for byte in whole[50:5000])
+    damaged.write_bytes(whole)
+    sentence = r"/b c\.parquet cannot be read by Spark"
+    with pytest.raises(FileError, match=sentence) as told, naming_damaged_files():
+        read_on_spark(spark, tmp_path).agg({"n": "sum", "x": "sum"}).collect()
+    assert "\n" not in str(told.value)
+    damaged.write_bytes(b"PAR1 and no more")
+    with pytest.raises(FileError, match=r"b c\.parquet cannot be read as Parquet"):
+        check_source(tmp_path)
+    with pytest.raises(ZeroDivisionError), naming_damaged_files():
+        1 / 0  # noqa: B018  any other error stays
+
+
+def test_folders_with_unlike_files_are_refused(tmp_path: Path) -> None:
+    people(5).write_parquet(tmp_path / "a.parquet")
+    check_source(tmp_path)
+    people(5).drop("pay").write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(FileError, match=r"b\.parquet lacks column 'pay' of a\.parquet"):
+        check_source(tmp_path)
+    other = people(5).with_columns(pl.col("age").cast(pl.Int8))
+    other.write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(FileError, match=r"b\.parquet has column 'age' of another type"):
+        check_source(tmp_path)
+
+
+@pytest.mark.parametrize("second", ["b,a\n1,2\n", "a;b\n1;2\n"])
+def test_text_that_spark_would_read_by_its_place_is_refused(second: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "b.csv").write_text(second)
+    assert mv.read(tmp_path).height == 2
+    with pytest.raises(FileError, match=r"b\.csv has another separator or another order"):
+        check_source(tmp_path)
+
+
+def test_sources_that_spark_cannot_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="No file"):
+        check_source(tmp_path / "none")
+    with pytest.raises(FileError, match="without data files"):
+        check_source(tmp_path)
+    for name in ("people.xlsx", "people.csv"):
+        (tmp_path / name).write_bytes(b"age")
+    with pytest.raises(FileError, match="reads Parquet and CSV"):
+        check_source(tmp_path / "people.xlsx")
+    check_source(tmp_path / "people.csv")
