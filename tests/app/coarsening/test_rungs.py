@@ -71,7 +71,7 @@ def test_skewed_numbers_are_cut_where_the_records_are() -> None:
 
 def test_labelled_codes_are_categories_and_not_numbers() -> None:
     codes = pl.DataFrame({"marital": [1, 2, 3, 4] * 30})
-    names = {1: "single", 2: "married", 3: "widowed", 4: "divorced"}
+    names: dict[int | float | str, str] = {1: "single", 2: "married", 3: "widowed", 4: "divorced"}
     labelled = inspect(codes, labels=Labels(values={"marital": names}))["marital"]
     assert labelled.labelled
     steps = coarsenings(codes["marital"], labelled, 3)
