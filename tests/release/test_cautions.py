@@ -144,3 +144,10 @@ def test_a_caution_is_plain_data_and_can_be_translated() -> None:
         "columns": [],
     }
     assert translate(caution.sentence, "es").startswith("No se exigió nada")
+
+
+def test_ids_that_leave_unchanged_are_named() -> None:
+    roles = mv.Roles(quasi_identifiers=["age"], sensitive=["ill"], household="sex")
+    for keep, told in ((["sex"], ("sex",)), ([], None)):
+        release = mv.run(mv.Recipe(roles=roles, keep=keep), FRAME)
+        assert kinds(release).get("kept_ids") == told

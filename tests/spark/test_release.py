@@ -67,7 +67,7 @@ def test_a_broken_requirement_withholds_data_and_says_why(tmp_path: Path) -> Non
     assert not broken.holds
     assert "is withheld" in broken.card().title
     for give in (broken.require_all, lambda: broken.data, lambda: broken.write(tmp_path / "out")):
-        with pytest.raises(RequirementNotMetError, match=r"3-anonymity.*Add a step"):
+        with pytest.raises(RequirementNotMetError, match=r"3-anonymity.*Add as the last step"):
             give()
     assert list(tmp_path.iterdir()) == []
     good = withheld(holds=True)

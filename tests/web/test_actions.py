@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
 
+import polars as pl
 import pytest
 
+import microveil as mv
 from microveil.app.advising import Goal
 from microveil.errors import InputError
-from microveil.methods import Drop, OptimalGeneralization
+from microveil.hierarchies import Dates
+from microveil.methods import Drop, Generalize, OptimalGeneralization
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.jobs import JobState, Workers
 from microveil.web.project.examples import patients
 from microveil.web.project.plan import Plan
+from microveil.web.project.saved import opened_project
 from microveil.web.sessions import Session, Sessions
 
 ROLES = Roles(identifiers=("name",), quasi_identifiers=("sex", "age"), sensitive=("disease",))
@@ -101,3 +107,78 @@ def test_without_a_file_there_is_nothing_to_do() -> None:
         actions.find_best(sessions.new(), Goal())
     sessions.close()
     workers.close()
+
+
+@pytest.fixture
+def stays() -> Iterator[Session]:
+    """A session with a file of dates as people write them, and a code that looks like a number."""
+    workers = Workers()
+    sessions = Sessions(workers)
+    found = sessions.new()
+    found.upload, found.upload_name = found.folder / "stays.csv", "stays.csv"
+    days = [date(1950, 1, 3) + timedelta(days=11 * n) for n in range(120)]
+    rows = [f"{day:%d/%m/%Y};{n % 3}.50;{'fm'[n % 2]}" for n, day in enumerate(days)]
+    found.upload.write_text("\n".join(["birth;code;sex", *rows]) + "\n", encoding="latin-1")
+    actions.read_upload(found)
+    worked(found)
+    yield found
+    sessions.close()
+    workers.close()
+
+
+def test_recipe_script_and_project_read_the_file_as_the_app_did(
+    stays: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert actions.project_of(stays).frame.schema["birth"] == pl.Date
+    actions.read_again(stays, {"types": {"code": "text"}})
+    worked(stays)
+    project = actions.project_of(stays)
+    assert project.frame["code"][0] == "0.50"
+    year = Generalize(column="birth", hierarchy=Dates(levels=("day", "year")), level="year")
+    roles = Roles(quasi_identifiers=("birth", "sex"), insensitive=("code",))
+    plan = Plan(roles=roles, require=(KAnonymity(k=2),)).with_step(year)
+    actions.change(stays, plan)
+    worked(stays)
+    actions.release(stays, ".csv")
+    worked(stays)
+    made = project.made[project.verdict_key()]
+    assert made.holds, made
+    assert set(made.files) >= {"recipe", "script", "data"}
+    folder = next(stays.folder.glob("*/recipe.yaml")).parent
+    recipe = mv.Recipe.read(folder / "recipe.yaml")
+    assert recipe.reading.to_dict() == {"code": "text", "birth": "%d/%m/%Y"}
+
+    assert stays.upload is not None
+    source = tmp_path / "stays.csv"
+    source.write_bytes(stays.upload.read_bytes())
+    wanted = _rows(folder / "released.csv")
+    mv.run_file(recipe, source, tmp_path / "run.csv")
+    assert _rows(tmp_path / "run.csv") == wanted
+    monkeypatch.chdir(tmp_path)
+    exec(compile((folder / "release.py").read_text(encoding="utf-8"), "release.py", "exec"), {})  # noqa: S102
+    assert _rows(tmp_path / "released.csv") == wanted
+
+    saved = opened_project(project.saved(with_data=False).to_text())
+    assert saved.reading == recipe.reading
+    actions.read_again(stays, {})
+    worked(stays)
+    assert actions.project_of(stays).frame.schema["code"] == pl.Float64
+    actions.open_project(stays, saved)
+    worked(stays)
+    assert actions.project_of(stays).recipe == recipe
+    assert actions.project_of(stays).frame.schema["code"] == pl.String
+
+
+def test_a_type_that_fails_does_not_stick(stays: Session) -> None:
+    actions.read_again(stays, {"types": {"sex": "number"}})
+    worked(stays)
+    assert stays.notice is not None
+    assert "'sex'" in stays.notice.text
+    assert stays.read_options == {}
+    actions.read_again(stays, {"types": {"code": "text"}})
+    worked(stays)
+    assert stays.read_options == {"types": {"code": "text"}}
+
+
+def _rows(path: Path) -> list[str]:
+    return sorted(path.read_text(encoding="utf-8").splitlines())

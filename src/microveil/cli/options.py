@@ -14,7 +14,6 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from microveil.files.columns.column_reading import Reading
     from microveil.measures.choosing import Choice
     from microveil.recipes import Recipe
     from microveil.tables import Roles
@@ -170,18 +169,6 @@ def roles_of(
     return Roles.parse(
         {"quasi_identifiers": names(quasi), "sensitive": names(sensitive), "weight": weight}
     )
-
-
-def reading_spec(reading: Mapping[str, Any]) -> Reading:
-    """The reading options given, as a recipe says them.
-
-    >>> reading_spec({"separator": ";", "query": None, "types": {"code": "text"}}).to_dict()
-    {'code': 'text', 'file': {'separator': ';'}}
-    """
-    from microveil.files.columns.column_reading import FileReading, Reading
-
-    said = {name: one for name, one in reading.items() if name in FileReading.model_fields}
-    return Reading(file=FileReading.parse(said)).with_columns(reading.get("types") or {})
 
 
 def read_data(

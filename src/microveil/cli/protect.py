@@ -30,6 +30,7 @@ def protect(
     Example: microveil protect patients.csv -k 5 --out released.csv
     """
     from microveil.app import protect as protect_frame
+    from microveil.files.columns.column_reading import Reading
 
     frame = options.read_data(data, reading)
     roles = options.roles_of(quasi, sensitive) if quasi else None
@@ -37,7 +38,7 @@ def protect(
         release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)
     written = release.write(out)
     if recipe is not None:
-        said = options.reading_spec(reading).with_columns(release.recipe.reading.columns)
+        said = Reading.of_options(reading).with_columns(release.recipe.reading.columns)
         release.recipe.model_copy(update={"reading": said}).write(recipe)
     checks = [check.to_dict() for check in release.checks]
     if as_json:

@@ -23,6 +23,7 @@ from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
 from microveil.display import percent
 from microveil.errors import InputError, RequirementNotMetError
+from microveil.texts import Message, join
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
@@ -213,8 +214,9 @@ def _refuse_broken(result: FileRun) -> None:
 
 def _failed(result: FileRun) -> str:
     """What is said where a requirement does not hold."""
-    broken = " ".join(check.sentence() for check in result.checks if not check.holds)
-    return f"{broken} No data were written. Add a step to the recipe." if broken else ""
+    broken = [check.sentence() for check in result.checks if not check.holds]
+    unwritten = Message("run.unwritten", "No data were written.")
+    return join([*broken, unwritten, *filter(None, [result.mends])]) if broken else ""
 
 
 def _chosen(

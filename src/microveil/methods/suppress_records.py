@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from microveil.arrays import Longs
 from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.class_requirements import Models
 from microveil.methods.parts.weights import recalibrated
+from microveil.privacy import PrivacyModel
 from microveil.risk import acceptable_k
 from microveil.tables import Classes, Missing, Table
 from microveil.tables.codes import pack
@@ -24,16 +26,21 @@ from microveil.texts import Message
 class SuppressRecords(Method):
     """Remove the records whose quasi-identifiers fewer than k records share.
 
-    If the roles name scenarios, all their key sets are covered. Removing whole classes does not
-    affect other classes, so one pass is enough; with several key sets, or if a missing key matches
-    everything, a removal may break another class, and passes are repeated until none does.
+    With ``models``, the records of every class that violates one of them are removed as well, until
+    all of them hold: l-diversity, t-closeness, k-map. If the roles name scenarios, all their key
+    sets are covered. Removing whole classes does not affect other classes, so one pass is enough;
+    with models, several key sets, or if a missing key matches everything, a removal may break
+    another class, and passes are repeated until none does.
     """
 
     public_parameters: ClassVar[tuple[str, ...]] = ("missing", "recalibrate")
     method: Literal["suppress_records"] = "suppress_records"
-    k: Annotated[int, Field(ge=2)] | Literal["acceptable"]
+    k: Annotated[int, Field(ge=2)] | Literal["acceptable"] | None = None
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
-    the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
+    the number of records that are left (``microveil.risk.ACCEPTABLE_K``); optional if models
+    are given."""
+    models: Models = ()
+    """Privacy models that must hold for every class that is left, such as l-diversity."""
     columns: Columns = ()
     """Keys to count by; by default those of the roles (and of their scenarios)."""
     missing: Missing | None = None
@@ -44,6 +51,12 @@ class SuppressRecords(Method):
     recalibrate: bool = False
     """Whether to raise the roles' weight so that, in each of the strata, the remaining weights add
     up to the previous total."""
+
+    @model_validator(mode="after")
+    def _some_goal(self) -> Self:
+        if self.k is None and not self.models:
+            raise ValueError("Give k, or models that must hold.")
+        return self
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Keep the records of classes that are large enough, in their order."""
@@ -64,7 +77,11 @@ class SuppressRecords(Method):
 
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
         """The same on distinct rows, unless people are counted or weights are put right."""
-        if table.people is not None or (self.recalibrate and table.roles.weight is not None):
+        if (
+            self.models
+            or table.people is not None
+            or (self.recalibrate and table.roles.weight is not None)
+        ):
             return None
         key_sets, kept = self._key_sets(table), np.ones(table.height, dtype=np.bool_)
         before = -1
@@ -96,7 +113,7 @@ class SuppressRecords(Method):
         return share
 
     def _least(self, n_records: int) -> int:
-        return acceptable_k(n_records) if self.k == "acceptable" else self.k
+        return acceptable_k(n_records) if self.k == "acceptable" else self.k or 1
 
     def _one_pass(self, table: Table, key_sets: list[tuple[str, ...]]) -> Table:
         for keys in key_sets:
@@ -104,7 +121,28 @@ class SuppressRecords(Method):
             least = self._least(table.height)
             if classes.k < least:
                 table = table.filter(classes.of_records(classes.sizes) >= least)
+            for model in self.models:
+                table = self._without_broken(table, keys, model)
         return table
+
+    def _without_broken(self, table: Table, keys: tuple[str, ...], model: PrivacyModel) -> Table:
+        """The table without the classes that violate a model."""
+        classes = Classes.of(table, keys, self.missing or "category")
+        check = model.verify(classes)
+        if check.holds:
+            return table
+        if not len(check.broken_in):
+            raise GoalNotReachedError(
+                Message(
+                    "methods.no_class_to_remove",
+                    "{model} fails for the table as a whole, and no class is to blame: removing "
+                    "records does not help. Generalize the quasi-identifiers further first.",
+                    model=check.title,
+                )
+            )
+        broken = np.zeros(len(classes.counts), dtype=np.int64)
+        broken[check.broken_in] = 1
+        return table.filter(classes.of_records(broken) == 0)
 
     def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
         if self.columns:

@@ -71,6 +71,7 @@ def cautions_of(
     )
     return (
         *_left_open(recipe, unchecked),
+        *_kept_ids(recipe, released),
         *([] if after is None else _constant(before or {}, after)),
     )
 
@@ -98,6 +99,27 @@ def _left_open(recipe: Recipe, unchecked: tuple[str, ...]) -> Iterator[Caution]:
                 columns=quoted(unchecked),
             ),
             unchecked,
+        )
+
+
+def _kept_ids(recipe: Recipe, released: Collection[str]) -> Iterator[Caution]:
+    """Ids that leave as they are: whoever has them in other data needs no keys."""
+    roles = recipe.roles
+    ids = {*roles.identifiers, roles.entity, roles.household}
+    kept = tuple(name for name in recipe.keep if name in ids and name in released)
+    if kept:
+        yield Caution(
+            "kept_ids",
+            Message(
+                "caution.kept_ids",
+                "Column {columns} is released unchanged (`keep`): whoever has the same ids in "
+                "other data finds the records without any key. Pseudonymize or drop it.",
+                many="Columns {columns} are released unchanged (`keep`): whoever has the same ids "
+                "in other data finds the records without any key. Pseudonymize or drop them.",
+                n=len(kept),
+                columns=quoted(kept),
+            ),
+            kept,
         )
 
 

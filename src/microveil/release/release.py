@@ -29,11 +29,13 @@ from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
 from microveil.release.households import contradictions
+from microveil.release.mending import say_mends
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import Door, Table, standings
+from microveil.texts import Message, join
 from microveil.utility import UTILITY_MEASURES, CellChanges
 
 if TYPE_CHECKING:
@@ -221,8 +223,9 @@ class Release(Shown):
         """Raise an error unless every requirement is met."""
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
+            look = Message("release.look", "The unsafe result is in `release.table`.")
             raise RequirementNotMetError(
-                f"{' '.join(broken)} Add a step, or look at the unsafe result in `release.table`."
+                join([*broken, *filter(None, [say_mends(self.checks, self.recipe)]), look])
             )
 
     def write(self, path: str | Path, *, keep_order: bool = False, **options: Any) -> WriteReport:

@@ -21,12 +21,14 @@ from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits
 from microveil.release.export_rules import leaving, state_of
+from microveil.release.mending import say_mends
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.spark.table import SparkTable
 from microveil.tables import Table, standings
 from microveil.tables.names import free_name
+from microveil.texts import join
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -69,7 +71,8 @@ class SparkRelease(Shown):
         """Raise unless every requirement is met."""
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
-            raise RequirementNotMetError(f"{' '.join(broken)} Add a step to the recipe.")
+            mends = filter(None, [say_mends(self.checks, self.recipe)])
+            raise RequirementNotMetError(join([*broken, *mends]))
 
     @cached_property
     def risk(self) -> Assessment:

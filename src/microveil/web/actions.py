@@ -9,6 +9,7 @@ from typing import Any
 
 from microveil.app.advising import Advice, Candidate, Goal
 from microveil.errors import InputError
+from microveil.files import format_of
 from microveil.recipes import Recipe
 from microveil.texts import Message
 from microveil.web.project import tasks
@@ -34,23 +35,40 @@ def read_upload(session: Session) -> None:
     """Read the file that came last, with the options that were chosen."""
     if session.upload is None:
         raise InputError(Message("app.send_file_first", "Send a file first."))
-    source = session.upload
+    if session.waiting is not None:
+        session.read_options = _options_for(session, session.waiting) | session.read_options
+    read_again(session)
+
+
+def _options_for(session: Session, saved: SavedProject) -> dict[str, Any]:
+    """How a saved project reads its data, as far as the file that came has such options."""
+    known = format_of(session.upload_name).reads | {"types"}
+    return {name: one for name, one in saved.reading.options().items() if name in known}
+
+
+def read_again(session: Session, options: Mapping[str, Any] | None = None) -> None:
+    """Read the same source once more; new options stay only if it can be read so."""
+    options = session.read_options if options is None else options
+    if session.upload is None and "table" in options:
+        _open(
+            session,
+            session.login.name_of(options["table"]),
+            "job.read",
+            tasks.open_table,
+            login=session.login,
+            options=dict(options),
+        )
+        return
+    if session.upload is None:
+        raise InputError("Send a file first.")
     _open(
         session,
         session.upload_name,
         "job.read",
         tasks.open_file,
-        source=source,
-        options=dict(session.read_options),
+        source=session.upload,
+        options=dict(options),
     )
-
-
-def read_again(session: Session) -> None:
-    """Read the same source once more, with other options."""
-    if session.upload is None and "table" in session.read_options:
-        read_table(session, session.read_options["table"])
-    else:
-        read_upload(session)
 
 
 def list_tables(session: Session) -> None:
@@ -68,17 +86,8 @@ def list_tables(session: Session) -> None:
 
 def read_table(session: Session, table: str) -> None:
     """Read a table of the database that was named."""
-    types = session.read_options.get("types") if session.upload is None else None
     session.upload = None
-    session.read_options = {"table": table} | ({"types": types} if types else {})
-    _open(
-        session,
-        session.login.name_of(table),
-        "job.read",
-        tasks.open_table,
-        login=session.login,
-        options=dict(session.read_options),
-    )
+    read_again(session, {"table": table})
 
 
 def open_example(session: Session, name: str) -> None:
@@ -91,6 +100,9 @@ def open_project(session: Session, saved: SavedProject) -> None:
     """Go on with a saved project: at once, or as soon as its data are there."""
     if saved.data is not None:
         _open(session, saved.source, "job.read", tasks.open_frame, saved, project=saved)
+    elif session.project is not None and _reads_otherwise(session, saved):
+        session.waiting = saved
+        read_again(session, session.read_options | _options_for(session, saved))
     elif session.project is not None and _fits(session.project, saved):
         session.project.restore(saved)
         session.say("success", "project.restored")
@@ -102,6 +114,17 @@ def open_project(session: Session, saved: SavedProject) -> None:
 
 def _fits(project: Project, saved: SavedProject) -> bool:
     return set(saved.plan.roles.named) <= set(project.frame.columns)
+
+
+def _reads_otherwise(session: Session, saved: SavedProject) -> bool:
+    """Whether the file that is open was read in another way than a saved project does."""
+    project = session.project
+    if project is None or session.upload is None or not _fits(project, saved):
+        return False
+    there = {name for name in saved.reading.columns if name in project.frame.columns}
+    return any(
+        saved.reading.columns[name] != project.opened.reading.columns.get(name) for name in there
+    )
 
 
 def _open(
@@ -120,6 +143,8 @@ def _open(
         before, session.project = session.project, Project.begin(called, target, opened)
         if before is not None:
             _carry_over(session, before, session.project)
+        if "options" in arguments:
+            session.read_options = dict(arguments["options"])
         waiting, session.waiting = saved or session.waiting, None
         if waiting is not None:
             session.project.restore(waiting)

@@ -10,6 +10,7 @@ import pytest
 from microveil.app.coarsening import ladder_of
 from microveil.app.coarsening.rungs import coarsenings
 from microveil.app.inspection import inspect
+from microveil.files import Labels
 from microveil.methods import Generalize
 
 RNG = np.random.default_rng(3)
@@ -66,3 +67,15 @@ def test_skewed_numbers_are_cut_where_the_records_are() -> None:
     ladder = ladder_of(pay, inspect(pay.to_frame())["pay"], 5)
     two = next(codes for codes in reversed(ladder.rungs) if codes.max() == 1)
     assert 0.3 < two.mean() < 0.7
+
+
+def test_labelled_codes_are_categories_and_not_numbers() -> None:
+    codes = pl.DataFrame({"marital": [1, 2, 3, 4] * 30})
+    names: dict[int | float | str, str] = {1: "single", 2: "married", 3: "widowed", 4: "divorced"}
+    labelled = inspect(codes, labels=Labels(values={"marital": names}))["marital"]
+    assert labelled.labelled
+    steps = coarsenings(codes["marital"], labelled, 3)
+    assert {step.kind() for step in steps} == {"group_rare"}
+    plain = inspect(codes)["marital"]
+    assert not plain.labelled
+    assert "group_rare" not in {step.kind() for step in coarsenings(codes["marital"], plain, 3)}

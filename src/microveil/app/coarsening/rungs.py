@@ -57,7 +57,8 @@ def coarsenings(values: pl.Series, profile: ColumnProfile, k: int) -> list[Metho
     if codes:
         return codes
     if dtype.is_numeric():
-        return list(_by_interval(values))
+        # The neighbour of a code is another category, not a nearby value.
+        return _by_frequency(values, k) if profile.labelled else list(_by_interval(values))
     if dtype.base_type() not in TEXT_LIKE:
         return []
     text = values.cast(pl.String)

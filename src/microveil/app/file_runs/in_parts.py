@@ -33,6 +33,7 @@ from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, why_not
 from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
 from microveil.release.export_rules import evidence_of
+from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
@@ -121,9 +122,11 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             # The file's own cells, under the names and in the types of the protected table.
             after = _counted(job, report, written, tally)
             assessed = _assessed(job, after)
-            checks, said = _verified(job, engine, tally, after)
+            models, said = _verified(job, engine, tally, after)
+            checks = (*models, *_limits(job, engine, tally, after))
             result = FileRun(
-                checks=(*checks, *_limits(job, engine, tally, after)),
+                checks=checks,
+                mends=say_mends(checks, recipe),
                 facts=tally.facts,
                 n_records=tally.n_released,
                 n_suppressed=tally.n_records - tally.n_released,

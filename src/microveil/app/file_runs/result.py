@@ -49,6 +49,8 @@ class FileRun:
     """What the requirements do not cover: released columns that reveal a key's original values."""
     cautions: tuple[Caution, ...] = ()
     """What the requirements leave open, and keys that say nothing any more."""
+    mends: str = ""
+    """Which step would fix the requirements that fail, in a sentence."""
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False
@@ -96,6 +98,7 @@ class FileRun:
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
+            **({"mends": self.mends} if self.mends else {}),
             "warnings": [*map(str, self.cautions), *self.warnings],
             "cautions": [caution.to_dict() for caution in self.cautions],
             "n_records": self.n_records,

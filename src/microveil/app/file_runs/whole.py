@@ -12,6 +12,7 @@ from microveil.files import Labels, WriteReport, read_labelled, write
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, foresee
+from microveil.release.mending import say_mends
 from microveil.release.release import Release
 
 
@@ -35,6 +36,7 @@ def run_whole(job: FileJob) -> FileRun:
         written=written,
         warnings=release.warnings if release.holds else (),
         cautions=release.cautions,
+        mends=say_mends(release.checks, release.recipe),
     )
 
 

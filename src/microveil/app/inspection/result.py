@@ -51,6 +51,8 @@ class ColumnProfile:
     """Suggested role; None if a person has to decide."""
     reasons: tuple[str, ...]
     """Why, in words."""
+    labelled: bool = False
+    """Whether the file has labels for most of its numbers: they are codes of categories."""
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,7 @@ def _spread_like_money(column: Column) -> bool:
 
 
 def _unrecognised_number(column: Column) -> tuple[Role, str]:
-    if column.value_labels and _mostly_labelled(column):
+    if mostly_labelled(column):
         return "quasi_identifier", Message(
             "inspect.codes_labels_which_others", "codes with labels, which others may know"
         )
@@ -203,7 +203,10 @@ def _unrecognised_number(column: Column) -> tuple[Role, str]:
     return _measure(column)
 
 
-def _mostly_labelled(column: Column) -> bool:
+def mostly_labelled(column: Column) -> bool:
+    """Whether the file says what most of the column's numbers mean."""
+    if not column.value_labels or column.form not in ("whole", "decimal"):
+        return False
     known = {float(code) for code in column.value_labels if not isinstance(code, str)}
     values = column.views["number"].drop_nulls().to_list()
     return sum(value in known for value in values) >= VALUES_NAMED * max(len(values), 1)

@@ -15,7 +15,7 @@ from microveil.app.inspection.date_columns import dates_in, doubts
 from microveil.app.inspection.dependencies import dependencies
 from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
-from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
+from microveil.app.inspection.suggestion import Suggestion, mostly_labelled, roles_of, suggest
 from microveil.errors import InputError
 from microveil.files import Labels
 from microveil.files.columns.retyping import retyped
@@ -83,6 +83,7 @@ def _profile(found: Suggestion) -> ColumnProfile:
         confidence=None if found.finding is None else found.finding.share,
         role=found.role,
         reasons=found.reasons,
+        labelled=mostly_labelled(found.column),
     )
 
 

@@ -146,6 +146,21 @@ class Reading(Spec):
         said = self.file.to_dict()
         return columns | ({"file": said} if said else {})
 
+    @classmethod
+    def of_options(cls, options: Mapping[str, Any]) -> Reading:
+        """What the options of :func:`microveil.read` say, as a recipe says it.
+
+        >>> Reading.of_options({"separator": ";", "sheet": None, "types": {"a": "text"}}).to_dict()
+        {'a': 'text', 'file': {'separator': ';'}}
+        """
+        said = {name: one for name, one in options.items() if name in FileReading.model_fields}
+        return cls(file=FileReading.parse(said)).with_columns(options.get("types") or {})
+
+    def options(self) -> dict[str, Any]:
+        """The same as options of :func:`microveil.read`, in plain data."""
+        types = {name: one.to_plain() for name, one in self.columns.items()}
+        return self.file.to_dict() | ({"types": types} if types else {})
+
     def with_columns(self, columns: Mapping[str, object]) -> Reading:
         """The same reading with more columns, which come before its own."""
         more = {name: ColumnReading.parse(one) for name, one in columns.items()}

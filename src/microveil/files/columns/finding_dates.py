@@ -241,6 +241,15 @@ def _twofold(written: str) -> bool:
     )
 
 
+def other_order(written: str) -> str | None:
+    """The format with day and month the other way round; None if they cannot be.
+
+    >>> other_order("%d/%m/%Y"), other_order("%Y-%m-%d")
+    ('%m/%d/%Y', None)
+    """
+    return _other_order(written) if _twofold(written) else None
+
+
 def _other_order(written: str) -> str:
     return written.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
 

@@ -48,6 +48,8 @@ class Check(Shown):
     """Required and achieved in words, where two numbers are not enough."""
     notes: tuple[str, ...] = ()
     """Sentences needed to interpret the result correctly."""
+    derivable: bool = False
+    """Whether it holds only until somebody derives keys from the rest of the release."""
 
     @property
     def holds(self) -> bool:

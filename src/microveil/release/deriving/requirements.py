@@ -110,4 +110,5 @@ def verify_derived(
 def _judge(check: Check, other: Check, derivations: Sequence[Derivation]) -> Check:
     if not check.holds or other.holds:
         return check
-    return replace(other, notes=(*other.notes, say_failing(derivations)))
+    notes = (*other.notes, say_failing(derivations))
+    return replace(other, notes=notes, derivable=True)

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from microveil.files import FORMATS, format_of
+from microveil.files.columns.finding_dates import other_order
 from microveil.tables.values import as_text
 from microveil.web import actions
 from microveil.web.parts.database_form import database_form
@@ -174,11 +175,8 @@ def _reading(page: Page) -> None:
     reads = format_of(session.upload_name).reads if session.upload else ()
 
     def again(name: str, value: Any) -> None:
-        if value in ("", None):
-            options.pop(name, None)
-        else:
-            options[name] = value
-        actions.read_again(session)
+        others = {key: one for key, one in options.items() if key != name}
+        actions.read_again(session, others if value in ("", None) else {**others, name: value})
 
     with folded(page.text("data.reading")), div("grid"):
         if "separator" in reads:
@@ -211,19 +209,43 @@ def _reading(page: Page) -> None:
 
 
 def _types(page: Page, again: Any) -> None:
-    types: dict[str, str] = dict(page.session.read_options.get("types", {}))
+    project = page.project
+    types: dict[str, Any] = dict(page.session.read_options.get("types", {}))
+    read = {name: one.to_plain() for name, one in project.opened.reading.columns.items()}
 
     def retype(column: str, kind: str) -> None:
-        types.pop(column, None)
-        again("types", {**types, column: kind} if kind else types)
+        others = {name: one for name, one in types.items() if name != column}
+        again(
+            "types",
+            {**others, column: _kinds(read.get(column)).get(kind, kind)} if kind else others,
+        )
 
-    for column in page.project.frame.columns:
+    for column in project.frame.columns:
+        named = {kind: page.text(f"type.{kind}") if kind else page.text("auto") for kind in TYPES}
+        formats = _kinds(read.get(column))
+        now = next((text for text, one in formats.items() if one == read.get(column)), None)
         select(
             page.text("data.type", column=column),
-            {kind: page.text(f"type.{kind}") if kind else page.text("auto") for kind in TYPES},
-            types.get(column, ""),
+            named | {text: text for text in formats},
+            now or str(read.get(column, "")),
             page.change(partial(retype, column)),
         )
+    for name, found in project.inspection.dates.items():
+        words(f"{name}: {found.sentence()}", "hint")
+
+
+def _kinds(read: str | dict[str, Any] | None) -> dict[str, Any]:
+    """The ways to read dates that a page offers beside the types: as found, and the other order."""
+    if read is None or (isinstance(read, str) and "%" not in read):
+        return {}
+    formats = read if isinstance(read, str) else read.get("format")
+    if formats is None:
+        return {str(read): read}
+    text = formats if isinstance(formats, str) else " / ".join(formats)
+    found: dict[str, Any] = {text: read}
+    if isinstance(formats, str) and (other := other_order(formats)) is not None:
+        found[other] = other if isinstance(read, str) else {**read, "format": other}
+    return found
 
 
 def _project(page: Page) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from microveil.app.advising import mends_for
 from microveil.files import FORMATS
-from microveil.methods import Drop, Method
+from microveil.methods import Drop, Method, Pseudonymize
 from microveil.texts.naming import summary
 from microveil.web import actions
 from microveil.web.parts.elements import (
@@ -115,6 +115,11 @@ def _undecided(page: Page, column: str) -> None:
                     page.text("release.leave_out"),
                     page.do(lambda: _add(page, Drop(columns=(column,)))),
                     key=f"leave out {column}",
+                )
+                button(
+                    page.text("release.pseudonymize"),
+                    page.do(lambda: _add(page, Pseudonymize(columns=(column,)))),
+                    key=f"pseudonymize {column}",
                 )
                 if column not in page.project.plan.roles.identifiers:
                     button(

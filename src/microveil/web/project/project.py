@@ -72,7 +72,7 @@ class Project:
     @property
     def recipe(self) -> Recipe:
         """The recipe of the plan."""
-        return self.plan.recipe
+        return self.plan.recipe.model_copy(update={"reading": self.opened.reading})
 
     @property
     def inspection(self) -> Inspection:
@@ -168,6 +168,7 @@ class Project:
         return SavedProject(
             source=self.source,
             plan=self.plan,
+            reading=self.opened.reading,
             pinned=dict(self.pinned),
             data=packed(self.frame) if with_data else None,
         )

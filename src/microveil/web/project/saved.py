@@ -12,6 +12,7 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError, SpecError
+from microveil.files.columns.column_reading import Reading
 from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import File
 from microveil.recipes import Recipe
@@ -34,6 +35,8 @@ class SavedProject(Spec):
     """Name of the file the data came from."""
     plan: Plan = Plan()
     """Roles, steps and requirements."""
+    reading: Reading = Reading()
+    """How the data are read."""
     pinned: Mapping[str, Plan] = Field(default_factory=dict)
     """Variants to compare, by name."""
     data: str | None = None
@@ -71,7 +74,8 @@ def opened_project(text: str) -> SavedProject:
         return _checked(SavedProject.parse(raw))
     if not {"roles", "steps", "require"} & set(raw):
         raise InputError("This is neither a project nor a recipe: it has no roles and no steps.")
-    return _checked(SavedProject(plan=Plan.of(Recipe.parse(raw))))
+    recipe = Recipe.parse(raw)
+    return _checked(SavedProject(plan=Plan.of(recipe), reading=recipe.reading))
 
 
 def _checked(project: SavedProject) -> SavedProject:

@@ -11,7 +11,7 @@ import microveil as mv
 
 recipe = mv.Recipe.from_yaml({recipe})
 
-release = mv.run(recipe, mv.read({source}))
+release = mv.run(recipe, mv.read({source}, reading=recipe.reading))
 print(release)
 release.write({target})
 release.report("report.html")

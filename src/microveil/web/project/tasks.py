@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from microveil.app.effects import Effect, effect_of
 from microveil.app.running import check_requirements, finish, opened
 from microveil.errors import InputError
 from microveil.files import Labels, read, read_labelled
+from microveil.files.columns.column_reading import Reading
+from microveil.files.columns.retyping import retyped
 from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress
@@ -42,6 +44,8 @@ class Opened:
     types: Mapping[str, str]
     inspection: Inspection
     labels: Labels
+    reading: Reading = field(default_factory=Reading)
+    """How the columns were read: as asked for, and dates as they are written."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: 
     """Read a file, look it over, and keep it where jobs find it."""
     progress(0, 3, "read")
     frame, labels = read_labelled(source, **options)
-    return _kept(frame, labels, target, progress)
+    return _kept(frame, labels, target, progress, Reading.of_options(options))
 
 
 def list_tables(login: Login, progress: Progress) -> list[str]:
@@ -70,7 +74,8 @@ def open_table(
 ) -> Opened:
     """Read a table of a database, like a file."""
     progress(0, 3, "read")
-    return _kept(read(login.source, **options), Labels(), target, progress)
+    frame = read(login.source, **options)
+    return _kept(frame, Labels(), target, progress, Reading.of_options(options))
 
 
 def open_example(name: str, target: Path, progress: Progress) -> Opened:
@@ -84,16 +89,25 @@ def open_frame(project: SavedProject, target: Path, progress: Progress) -> Opene
     frame = project.frame()
     if frame is None:
         raise InputError("This project file holds no data.")
-    return _kept(frame, Labels(), target, progress)
+    return _kept(frame, Labels(), target, progress, project.reading)
 
 
-def _kept(frame: pl.DataFrame, labels: Labels, target: Path, progress: Progress) -> Opened:
-    progress(1, 3, "keep")
+def _kept(
+    frame: pl.DataFrame,
+    labels: Labels,
+    target: Path,
+    progress: Progress,
+    said: Reading | None = None,
+) -> Opened:
+    """Look a table over, read dates as they are written, and keep it where jobs find it."""
+    progress(1, 3, "inspect")
+    looked, asked = app.inspect(frame, labels=labels), Reading() if said is None else said
+    found = {name: one for name, one in looked.reading.columns.items() if name not in asked.columns}
+    frame = retyped(frame, found)
+    progress(2, 3, "keep")
     write_frame(frame, target)
-    progress(2, 3, "inspect")
-    looked = app.inspect(frame)
     types = {name: str(dtype) for name, dtype in frame.schema.items()}
-    return Opened(frame.height, types, looked, labels)
+    return Opened(frame.height, types, looked, labels, asked.with_columns(found))
 
 
 def apply_steps(
@@ -174,7 +188,10 @@ def compare_pair(
 def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) -> Recipe:
     """Steps to start from."""
     progress(0, 1, "suggest")
-    return app.suggest(read_frame(data), roles, k=k)
+    frame = read_frame(data)
+    # Dates were read when the file was opened; what is still text was asked for as text.
+    looked = replace(app.inspect(frame), dates={})
+    return app.suggest(frame, roles, k=k, inspection=looked)
 
 
 def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:
