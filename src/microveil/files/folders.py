@@ -7,11 +7,13 @@ name: their order may differ, and is that of the first file.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from glob import has_magic
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from microveil.errors import FileError, quoted
@@ -52,7 +54,7 @@ def files_of(source: str | Path) -> list[Path]:
     else:
         return [existing(path)]
     for file in files:
-        existing(file)
+        _refuse_empty(file)
     return files
 
 
@@ -103,19 +105,30 @@ def refuse_unlike(
         )
 
 
+def _refuse_empty(file: Path) -> None:
+    """Raise an error for what is no file or empty, without the time to open each of thousands."""
+    try:
+        told = file.stat()
+    except OSError as error:
+        raise FileError(f"{file} cannot be opened: {error.strerror}.") from None
+    if not S_ISREG(told.st_mode) or not told.st_size:
+        existing(file)
+
+
 def _in_folder(folder: Path) -> list[Path]:
     try:
-        entries = sorted((one for one in folder.iterdir() if _is_data(one.name)), key=str)
+        with os.scandir(folder) as found:
+            data = sorted((one.name, one.is_dir()) for one in found if _is_data(one.name))
     except OSError as error:
         raise FileError(f"{folder} cannot be opened: {error.strerror}.") from None
-    if inner := [one.name for one in entries if one.is_dir()]:
+    if inner := [name for name, is_folder in data if is_folder]:
         raise FileError(
             f"{folder} holds folders ({quoted(inner)}), and files are read from one folder. Name "
             f"one of them, or a pattern such as '{folder}/*/*.parquet'."
         )
-    if not entries:
+    if not data:
         raise FileError(f"{folder} is a folder without data files. Name a file, or another folder.")
-    return entries
+    return [folder / name for name, _ in data]
 
 
 def _matching(pattern: Path) -> list[Path]:

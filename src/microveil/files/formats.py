@@ -167,7 +167,8 @@ def source_format(source: str | Path, name: str | None = None) -> Format:
     if not is_many(source):
         return format_of(source, name)
     kinds: dict[str, Path] = {}
-    for file in files_of(source):
+    # Names that end alike are of one kind.
+    for file in {tuple(file.suffixes[-2:]): file for file in files_of(source)}.values():
         try:
             known = format_of(file, name)
         except FileError:

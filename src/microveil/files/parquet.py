@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import polars as pl
@@ -23,7 +24,8 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     """A plan that reads the file."""
     with reading(path, TITLE):
         files = files_of(path)
-    names = same_columns((file, _schema(file)) for file in files)
+    stamps = ((str(file), file.stat()) for file in files)
+    names = list(_names(tuple((name, at.st_size, at.st_mtime_ns) for name, at in stamps)))
     plan = pl.scan_parquet(files, glob=False)
     return plan.select(chosen(names, options.get("columns"), path))
 
@@ -34,6 +36,12 @@ def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFram
     files = files_of(path)
     found = (part for file in files for part in _file_parts(file, schema, n_rows))
     return iter(found) if len(files) == 1 else _equal_parts(found, n_rows)
+
+
+@lru_cache(maxsize=8)
+def _names(stamps: tuple[tuple[str, int, int], ...]) -> tuple[str, ...]:
+    """The columns of files that have the same ones; asked again of unchanged files, known."""
+    return tuple(same_columns((Path(name), _schema(Path(name))) for name, *_ in stamps))
 
 
 def _schema(file: Path) -> pl.Schema:
@@ -48,7 +56,9 @@ def _file_parts(file: Path, schema: pl.Schema, n_rows: int) -> Iterator[pl.DataF
         # Read page by page: row groups of a foreign file may be as large as the table.
         with ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
             for batch in opened.iter_batches(n_rows, columns=schema.names()):
-                yield pl.DataFrame(batch).select(schema.names()).cast(schema)
+                part = pl.DataFrame(batch)
+                same = part.schema == schema and part.columns == schema.names()
+                yield part if same else part.select(schema.names()).cast(schema)
 
 
 def _equal_parts(found: Iterator[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFrame]:

@@ -22,7 +22,7 @@ _FILE = re.compile(
     r"(?:reading file|Could not read footer for file:?)\s+(?:file:/*)?(\S+?)\.?(?:\s|$)"
 )
 _SPECIAL = re.compile(r"([\\*?\[\]{}])")
-OPEN_COST = 1 << 16
+OPEN_COST = 1 << 14
 """Bytes that opening a file is worth to Spark: many small files are read by one task."""
 MANY, SMALL = 200, 1 << 20
 """From so many files on, of fewer bytes on average, Spark keeps the rows it has read."""
