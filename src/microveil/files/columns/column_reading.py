@@ -58,12 +58,12 @@ class ColumnReading(Spec):
         if self.format and self.type not in (None, "date", "datetime", "instant"):
             msg = f"a format is for dates: leave out the type {self.type}, or the format"
             raise ValueError(msg)
-        if len({type_of(one) == "instant" for one in self.format} | self._zoned()) > 1:
+        if len({type_of(one) == "instant" for one in self.format} | self._asks_for_zone()) > 1:
             msg = "times with and without a zone cannot be read into one column"
             raise ValueError(msg)
         return self
 
-    def _zoned(self) -> set[bool]:
+    def _asks_for_zone(self) -> set[bool]:
         """Whether the type asks for a zone, if it says anything about one."""
         return {self.type == "instant"} if self.format and self.type == "instant" else set()
 

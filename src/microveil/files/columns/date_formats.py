@@ -56,7 +56,7 @@ _FIXED = {"d": "{2}", "m": "{2}", "H": "{2}"}
 
 def check_format(written: str) -> None:
     """Refuse a format that does not say a year, or says anything else than dates and times."""
-    found = [name for name, _, _ in _DIRECTIVE.findall(_spelled(written)) if name]
+    found = [name for name, _, _ in _DIRECTIVE.findall(_spell_out(written)) if name]
     unknown = sorted({f"%{name}" for name in found if name not in _PARTS})
     if unknown:
         known = " ".join(f"%{name}" for name in _PARTS)
@@ -85,7 +85,7 @@ def reads(written: str) -> bool:
     return True
 
 
-def _spelled(written: str) -> str:
+def _spell_out(written: str) -> str:
     for short, long in _SHORT.items():
         written = written.replace(short, long)
     return written
@@ -104,13 +104,13 @@ def is_partial(written: str) -> bool:
     >>> is_partial("%m/%Y"), is_partial("%d/%m/%Y")
     (True, False)
     """
-    return "%d" not in _spelled(written)
+    return "%d" not in _spell_out(written)
 
 
 @cache
 def pattern_of(written: str) -> str:
     """The regular expression of cells in a format, with a named group for each part."""
-    spelled = _spelled(written)
+    spelled = _spell_out(written)
     tight = bool(re.search(r"%[dmYyHM]%[dmYyHMS]", spelled))  # nothing tells where a part ends
     found = ""
     for name, space, letter in _DIRECTIVE.findall(spelled):

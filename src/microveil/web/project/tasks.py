@@ -60,7 +60,7 @@ def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: 
     """Read a file, look it over, and keep it where jobs find it."""
     progress(0, 3, "read")
     frame, labels = read_labelled(source, **options)
-    return _kept(frame, labels, target, progress, Reading.of_options(options))
+    return _keep(frame, labels, target, progress, Reading.of_options(options))
 
 
 def list_tables(login: Login, progress: Progress) -> list[str]:
@@ -75,13 +75,13 @@ def open_table(
     """Read a table of a database, like a file."""
     progress(0, 3, "read")
     frame = read(login.source, **options)
-    return _kept(frame, Labels(), target, progress, Reading.of_options(options))
+    return _keep(frame, Labels(), target, progress, Reading.of_options(options))
 
 
 def open_example(name: str, target: Path, progress: Progress) -> Opened:
     """Make an example's data, and look them over like a file's."""
     progress(0, 3, "make")
-    return _kept(EXAMPLES[name](), Labels(), target, progress)
+    return _keep(EXAMPLES[name](), Labels(), target, progress)
 
 
 def open_frame(project: SavedProject, target: Path, progress: Progress) -> Opened:
@@ -89,10 +89,10 @@ def open_frame(project: SavedProject, target: Path, progress: Progress) -> Opene
     frame = project.frame()
     if frame is None:
         raise InputError("This project file holds no data.")
-    return _kept(frame, Labels(), target, progress, project.reading)
+    return _keep(frame, Labels(), target, progress, project.reading)
 
 
-def _kept(
+def _keep(
     frame: pl.DataFrame,
     labels: Labels,
     target: Path,
