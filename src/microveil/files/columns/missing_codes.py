@@ -21,6 +21,8 @@ def codes_in(column: pl.Series, codes: Sequence[Code]) -> pl.Series:
     numbers = [float(code) for code in codes if not isinstance(code, str)]
     if column.dtype.is_numeric():
         return column.cast(pl.Float64).is_in(numbers).fill_null(value=False)
+    if column.dtype == pl.Duration:  # has no text of its own, so that no code can stand for it
+        return pl.repeat(value=False, n=len(column), eager=True)
     texts = column.cast(pl.String, strict=False).str.strip_chars().str.to_lowercase()
     found = texts.is_in([str(code).strip().lower() for code in codes])
     if numbers and column.dtype in (pl.String, pl.Categorical, pl.Enum):
