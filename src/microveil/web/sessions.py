@@ -34,6 +34,8 @@ class Notice:
 
     kind: str
     text: str
+    page: str = ""
+    """The page that showed it first: it does not follow to another."""
 
 
 @dataclass(eq=False)

@@ -69,6 +69,21 @@ def test_a_click_that_fails_leaves_a_message(tmp_path: Path) -> None:
     assert "SECRET" not in found.text
 
 
+def test_a_message_stays_on_the_page_that_showed_it(tmp_path: Path) -> None:
+    def fails() -> None:
+        raise InputError("Give a number.")
+
+    page, _ = built(tmp_path, lambda _: None, fails)
+
+    async def show(name: str) -> Drawn:
+        with client() as here:
+            Page(page.server, page.session, name, lambda _: None).build()
+            return Drawn.of(here.content)
+
+    assert "Give a number." not in in_own_loop(show("roles")).texts
+    assert "Give a number." in in_own_loop(show("data")).texts
+
+
 def test_forms_remember_what_was_typed(tmp_path: Path) -> None:
     page = paper(tmp_path, empty=True)
     page.note(page.form("find"), "age")("30")
