@@ -21,13 +21,29 @@ def codes_in(column: pl.Series, codes: Sequence[Code]) -> pl.Series:
     numbers = [float(code) for code in codes if not isinstance(code, str)]
     if column.dtype.is_numeric():
         return column.cast(pl.Float64).is_in(numbers).fill_null(value=False)
-    if column.dtype == pl.Duration:  # has no text of its own, so that no code can stand for it
-        return pl.repeat(value=False, n=len(column), eager=True)
+    if column.dtype.is_temporal():
+        # Codes become dates rather than dates texts: some dates have no text.
+        return column.is_in(_as_times(codes, column.dtype).implode()).fill_null(value=False)
     texts = column.cast(pl.String, strict=False).str.strip_chars().str.to_lowercase()
     found = texts.is_in([str(code).strip().lower() for code in codes])
     if numbers and column.dtype in (pl.String, pl.Categorical, pl.Enum):
         found = found | texts.cast(pl.Float64, strict=False).is_in(numbers)
     return found.fill_null(value=False)
+
+
+def _as_times(codes: Sequence[Code], dtype: pl.DataType) -> pl.Series:
+    """The codes that are dates or times of this type, written as ISO 8601 has them."""
+    texts = pl.Series([str(code).strip() for code in codes], dtype=pl.String)
+    if dtype == pl.Date:
+        return texts.str.to_date("%Y-%m-%d", strict=False).drop_nulls()
+    if dtype == pl.Time:
+        return texts.str.to_time("%H:%M:%S", strict=False).drop_nulls()
+    if isinstance(dtype, pl.Datetime):
+        days = texts.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us"))
+        times = texts.str.replace("T", " ").str.to_datetime("%Y-%m-%d %H:%M:%S", strict=False)
+        known = pl.concat([days, times]).drop_nulls().cast(pl.Datetime(dtype.time_unit))
+        return known.dt.replace_time_zone(dtype.time_zone) if dtype.time_zone else known
+    return pl.Series([], dtype=dtype)
 
 
 def without_codes(column: pl.Series, codes: Sequence[Code]) -> pl.Series:
