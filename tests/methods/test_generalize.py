@@ -94,7 +94,7 @@ def test_where_a_star_may_appear_the_column_is_text_in_every_batch() -> None:
 
 
 def test_text_that_is_no_date_points_to_the_format() -> None:
-    with pytest.raises(HierarchyError, match=r"Column 'date': 1 distinct value .*`format`"):
+    with pytest.raises(HierarchyError, match=r"Column 'date' holds dates written as .*`format`"):
         SEASON.protect({"date": ["24/12/2021"]})
 
 

@@ -79,7 +79,7 @@ def test_the_minimal_one_that_loses_least_is_released() -> None:
 
 
 def test_the_requirements_of_a_recipe_are_the_goal() -> None:
-    frame = frame_of([(10 + i, 1 + i % 3, i % 3) for i in range(30)])
+    frame = frame_of([(10 + i, 1 + i % 3, i // 3 % 3) for i in range(30)])
     recipe = Recipe(
         roles=ROLES, steps=[Incognito()], require=[KAnonymity(k=3), LDiversity(l=2, column="s")]
     )
