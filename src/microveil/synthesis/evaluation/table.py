@@ -194,7 +194,7 @@ def _membership(tables: _Tables) -> Iterator[EvaluationRow]:
 
 
 def _copies(tables: _Tables) -> Iterator[EvaluationRow]:
-    unique = ReplicatedUniques(columns=tuple(tables.original.columns))
+    unique = ReplicatedUniques(columns=tuple(tables.original.columns), worst_columns=False)
     score = unique.score(tables.original, tables.synthetic)
     yield EvaluationRow(
         "privacy",
