@@ -44,6 +44,10 @@ def mends_for(broken: str, recipe: Recipe) -> Iterator[Method]:
             yield SuppressRecords(k=k, models=(model,))
 
 
+TOLD = ("method", "model", "models", "column", "columns", "distance", "variant", "mode")
+"""Parameters whose texts are names; orders, hierarchies and populations may hold values."""
+
+
 def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
     """Which step with which parameters would fix the requirements that fail, in a sentence.
 
@@ -67,16 +71,26 @@ def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
 
 
 def _written(plain: Any) -> str:
-    """Plain data as a recipe writes them in one line.
+    """Plain data as a recipe writes them in one line; what may quote a cell is left out.
 
     >>> _written({"method": "mondrian", "k": 4, "models": [{"model": "k_map"}]})
     '{method: mondrian, k: 4, models: [{model: k_map}]}'
+    >>> _written({"model": "t_closeness", "t": 0.4, "column": "ill", "order": ["flu", "cold"]})
+    '{model: t_closeness, t: 0.4, column: ill, order: …}'
     """
     if isinstance(plain, Mapping):
-        return "{" + ", ".join(f"{name}: {_written(one)}" for name, one in plain.items()) + "}"
+        told = (
+            f"{name}: {_written(one) if _tells(name, one) else '…'}" for name, one in plain.items()
+        )
+        return "{" + ", ".join(told) + "}"
     if isinstance(plain, list | tuple):
         return "[" + ", ".join(map(_written, plain)) + "]"
     return str(plain)
+
+
+def _tells(name: str, value: Any) -> bool:
+    """Whether a parameter can be told: numbers, and names of steps, models and columns."""
+    return isinstance(value, int | float | None) or name in TOLD
 
 
 def _k(model: PrivacyModel | None, recipe: Recipe) -> int:

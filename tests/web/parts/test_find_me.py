@@ -79,5 +79,5 @@ def test_what_is_learnt_is_a_sentence(tmp_path: Path) -> None:
     sure = Found("original", 3, 12, (Learnt("ill", 1, (("flu", 1.0),)),))
     assert "flu" in _sentence(page, sure)
     likely = Found("original", 3, 12, (Learnt("ill", 2, (("flu", 2 / 3), ("cold", 1 / 3))),))
-    assert "67%" in _sentence(page, likely)
+    assert "66.7%" in _sentence(page, likely)
     assert _sentence(page, Found("x", 3, 12, ())) == page.text("find.nothing")

@@ -7,7 +7,7 @@ from microveil.methods import METHODS
 FAMILIES: dict[str, tuple[str, ...]] = {
     "names": ("drop", "mask", "pseudonymize"),
     "coarsen": ("generalize", "group_rare", "top_bottom_code", "round", "aggregate"),
-    "blank": ("local_suppression", "suppress_records", "sample"),
+    "blank": ("set_missing", "local_suppression", "suppress_records", "sample"),
     "search": ("optimal_generalization", "local_recoding", "mondrian", "datafly", "incognito",
                "match_classes"),
     "noise": ("additive_noise", "multiplicative_noise", "microaggregate", "dp_microaggregate"),
