@@ -12,6 +12,7 @@ from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
@@ -70,7 +71,7 @@ class Types(HierarchyBuilder):
             return "decimal"
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
-        raise wrong_kind(self, values, "text, numbers or dates")
+        raise wrong_kind(self, values, phrase("text, numbers or dates"))
 
 
 def _kind_of_text(values: pl.Series) -> Kind:

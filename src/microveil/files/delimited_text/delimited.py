@@ -113,9 +113,11 @@ def header(file: TextFile, separator: str) -> list[str]:
     except csv.Error:
         names = []
     if not any(name.strip() for name in names):
-        raise FileError(f"{file.path} has no column names in its first line. Add a header.")
+        raise FileError(
+            "{path} has no column names in its first line. Add a header.", path=file.path
+        )
     if len(names) == 1 and "\0" in names[0]:
-        raise FileError(f"{file.path} is not text. Give its format, or its encoding.")
+        raise FileError("{path} is not text. Give its format, or its encoding.", path=file.path)
     named = [name or f"column_{place}" for place, name in enumerate(names, start=1)]
     return distinct(named, file.path)
 
@@ -222,10 +224,16 @@ def _dialect(path: Path, options: WriteOptions) -> tuple[str, str, str]:
     separator = one_separator(options.get("separator") or _written_separator(path))
     decimal = options.get("decimal") or "."
     if decimal == separator or decimal not in ".,":
-        raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
+        raise FileError(
+            "Decimal mark '{decimal}' does not go with separator '{separator}'.",
+            decimal=decimal,
+            separator=separator,
+        )
     encoding = options.get("encoding") or "utf-8"
     if encoding not in ("utf-8", "utf-8-sig"):
-        raise FileError(f"CSV is written as 'utf-8' or 'utf-8-sig', not as '{encoding}'.")
+        raise FileError(
+            "CSV is written as 'utf-8' or 'utf-8-sig', not as '{encoding}'.", encoding=encoding
+        )
     return separator, decimal, encoding
 
 

@@ -233,7 +233,7 @@ def _yaml(field: Field, text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError:
-        raise InputError(f"{field.label}: this is no YAML.") from None
+        raise InputError("{label}: this is no YAML.", label=field.label) from None
 
 
 def typed_of(spec: Spec) -> dict[str, Any]:
