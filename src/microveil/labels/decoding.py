@@ -18,7 +18,7 @@ DRAW = 76_823_410_957
 """Seed of the draw: no simple number, with which data in examples may have been drawn as well."""
 
 
-def decoded(
+def decode(
     original: Table,
     released: Table,
     columns: tuple[str, ...],
@@ -35,7 +35,7 @@ def decoded(
     rng = np.random.default_rng(DRAW)
     return pl.DataFrame(
         [
-            _decoded(
+            _decode_column(
                 original.frame[name],
                 released.frame[name],
                 None if beside is None else beside.frame[name],
@@ -47,7 +47,7 @@ def decoded(
     )
 
 
-def _decoded(
+def _decode_column(
     before: pl.Series,
     after: pl.Series,
     paired: pl.Series | None,
@@ -59,7 +59,7 @@ def _decoded(
     if read is None and plain(before).dtype == plain(after).dtype and _same_values(before, after):
         return after
     cover = read or covering(before, after, paired=paired, strangers=True)
-    place = _drawn(cover, rng)
+    place = _draw_values(cover, rng)
     values = cover.values if is_number(before.dtype) else as_text(cover.values)
     drawn = values.gather(pl.Series(place, dtype=pl.Int64).replace(-1, None))
     strange = np.append((cover.sizes == 0) & ~cover.stars, False)[cover.labels.of_record]
@@ -76,7 +76,7 @@ def _same_values(before: pl.Series, after: pl.Series) -> bool:
     return bool(plain(after).drop_nulls().unique().is_in(plain(before).unique().implode()).all())
 
 
-def _drawn(cover: Covering, rng: np.random.Generator) -> Longs:
+def _draw_values(cover: Covering, rng: np.random.Generator) -> Longs:
     """A value covered by each record's label; −1 if it covers none, or all."""
     sizes = np.append(np.where(cover.stars, 0, cover.sizes), 0)[cover.labels.of_record]
     lengths = cover.high - cover.low

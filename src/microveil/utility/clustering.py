@@ -9,7 +9,7 @@ from pydantic import Field
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -66,7 +66,7 @@ class Clustering(UtilityMeasure):
         original, released = reading.original, reading.released
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
         rows = sampled(released.height, MOST_RECORDS)
         both = features(beside.frame.select(columns)[rows], after[rows])
         # Both start from the same records, so that a difference is due to the data, not the start.
@@ -80,7 +80,7 @@ class Clustering(UtilityMeasure):
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
             raise InputError("'clustering' needs records in both tables; one has none.")
-        after = decoded(original, released, columns, None, read_coverings(reading, columns))
+        after = decode(original, released, columns, None, read_coverings(reading, columns))
         ours, theirs = (sampled(one.height, MOST_RECORDS) for one in (original, released))
         both = features(original.frame.select(columns)[ours], after[theirs])
         part, _ = _clustered(both.before, self._starts(both.before))

@@ -11,7 +11,7 @@ from pydantic import Field
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -84,7 +84,7 @@ class Propensity(UtilityMeasure):
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records in both tables; one has none.")
         beside = aligned(original, released) if reading.aligned else None
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
         ours, theirs = sampled(original.height), sampled(released.height)
         both = features(original.frame.select(columns)[ours], after[theirs])
         x = np.vstack([both.before, both.after])

@@ -42,7 +42,7 @@ def test_new_answers_are_added_to_those_that_are_known(
             asked.append(more["answered_after"])
             return paid(**more)
 
-        monkeypatch.setattr(ledger, "paid", noted)
+        monkeypatch.setattr(ledger, "paid_queries", noted)
         pay(ledger, data, "three")
         again = memory.load_bought(data, "health")
         assert again[:2] == first
