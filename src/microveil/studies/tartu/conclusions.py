@@ -32,18 +32,13 @@ def conclusions(cells: Mapping[str, Sequence[Cell]]) -> Experiment:
         method: max(cell.ours * cell.where["n"] / 100 for cell in found if _is(cell, method))
         for method in methods
     }
-    alike = all(
-        abs(value - bias[n, rho, "shuffling"]) <= CLOSE
-        for (n, rho, method), value in bias.items()
-        if method == "C&S" and n == LARGEST
-    )
     safe = [method for method, times in guessed.items() if times <= LITTLE]
     moved = {
         method: max(value for (n, _, one), value in bias.items() if (n, one) == (LARGEST, method))
         for method in safe
     }
     statements = {
-        "C&S is as useful as shuffling (biases within .01 at n = 1,000)": alike,
+        "C&S is as useful as shuffling (biases within .01 at n = 1,000)": _alike(bias),
         "C&S gives identities away (above 90 % by six columns)": worst["C&S"] > MUCH,
         "Swapping is safe when P = 100 % (re-identified at most twice as often as by guessing, "
         "one in n, at every n)": "swap 100 %" in safe,
@@ -56,6 +51,14 @@ def conclusions(cells: Mapping[str, Sequence[Cell]]) -> Experiment:
         [Cell({"statement": text}, "holds", float(holds)) for text, holds in statements.items()],
         note="The slides say these in words; 1 where the cells of this run bear them out, 0 where "
         "they do not.",
+    )
+
+
+def _alike(bias: Mapping[tuple[int, str, str], float]) -> bool:
+    return all(
+        abs(value - bias[n, rho, "shuffling"]) <= CLOSE
+        for (n, rho, method), value in bias.items()
+        if method == "C&S" and n == LARGEST
     )
 
 
