@@ -48,8 +48,8 @@ class WriteOptions(TypedDict, total=False):
     separator: str | None
     """Field separator of a CSV file; by default a comma, in ``.tsv`` files a tab."""
     encoding: str | None
-    """Encoding of a CSV file: ``utf-8``, or ``utf-8-sig`` with the mark that spreadsheets
-    expect."""
+    """Encoding of a CSV file: ``utf-8``, ``utf-8-sig`` with the mark that spreadsheets expect, or
+    a code page such as ``windows-1252``."""
     decimal: str | None
     """Decimal mark of numbers in a CSV file; ``.`` by default."""
     sheet: str | None

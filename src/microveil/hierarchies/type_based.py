@@ -7,7 +7,12 @@ from typing import Literal
 
 import polars as pl
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
@@ -48,7 +53,7 @@ class Types(HierarchyBuilder):
         values = distinct_values(values)
         match self.type or self._kind(values):
             case "character":
-                return topped([values])
+                return with_star_on_top([values])
             case "integer":
                 return _integers(values)
             case "decimal":
@@ -89,7 +94,7 @@ def _kind_of_text(values: pl.Series) -> Kind:
 def _integers(values: pl.Series) -> Hierarchy:
     text = as_text(values)
     whole = text.str.contains(r"^[+-]?\d+$")
-    return topped([values.filter(whole), *_falling_digits(text.filter(whole))])
+    return with_star_on_top([values.filter(whole), *_falling_digits(text.filter(whole))])
 
 
 def _falling_digits(text: pl.Series) -> list[pl.Series]:
@@ -128,7 +133,7 @@ def _decimals(values: pl.Series) -> Hierarchy:
         .str.replace(r"^-(0+(\.0*)?)$", "$1")
         for cut in cuts
     ]
-    return topped([values, *levels, *_falling_digits(whole)])
+    return with_star_on_top([values, *levels, *_falling_digits(whole)])
 
 
 def _write(values: pl.Series) -> pl.Series:
@@ -146,7 +151,7 @@ def _dates(values: pl.Series) -> Hierarchy:
     values, days = values.filter(there), days.filter(there)
     year = days.dt.year().cast(pl.String)
     month = days.dt.month().cast(pl.String).str.zfill(2) + "/" + year
-    return topped([values, month, year, *_falling_digits(year)])
+    return with_star_on_top([values, month, year, *_falling_digits(year)])
 
 
 def _days(values: pl.Series) -> pl.Series:
@@ -165,7 +170,7 @@ def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:
     # Empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
     shortest, longest = _span(text.str.len_chars().filter(text != ""))
     cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]
-    return topped([values, *(text.str.head(cut) for cut in cuts)])
+    return with_star_on_top([values, *(text.str.head(cut) for cut in cuts)])
 
 
 def _span(lengths: pl.Series) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
-from microveil.privacy import Check, reached
+from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.coding import PACKAGES, code_release
@@ -160,12 +160,12 @@ class Release(Shown):
 
     def assess_after(self, *, models: bool) -> Assessment:
         """Disclosure risk of the result, with the level of each privacy model only on request."""
-        more: dict[str, Any] = {"models": reached} if models else {}
+        more: dict[str, Any] = {"models": strictest_parameters} if models else {}
         return assess_table(self.evidence.records, missing=self.recipe.missing_keys, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
         """Disclosure risk of the original; ``models`` as above."""
-        more: dict[str, Any] = {"models": reached} if models else {}
+        more: dict[str, Any] = {"models": strictest_parameters} if models else {}
         return assess_table(self.original, missing=self.recipe.missing_keys, **more)
 
     @cached_property

@@ -16,7 +16,8 @@ from microveil.app.inspection.dependencies import dependencies
 from microveil.app.inspection.dirt import missing_codes
 from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
-from microveil.app.inspection.suggestion import Suggestion, mostly_labelled, roles_of, suggest
+from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
+from microveil.app.inspection.unrecognised import mostly_labelled
 from microveil.errors import InputError
 from microveil.files import Labels
 from microveil.files.columns.retyping import retyped

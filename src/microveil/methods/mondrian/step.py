@@ -101,7 +101,7 @@ class Mondrian(Method):
 
         Keys that describe a household are published alike for all its members.
         """
-        return classes_by_household(self, table, rng, Mondrian._partitioned)
+        return classes_by_household(self, table, rng, Mondrian._partition)
 
     @property
     def by_counts(self) -> bool:
@@ -120,7 +120,7 @@ class Mondrian(Method):
         builder = self.hierarchies.get(name)
         return None if builder is None else at_any_level(builder, values, counts)
 
-    def _partitioned(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
+    def _partition(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         return self._outcome(table, None)
 
     def _outcome(self, table: Table, counts: Longs | None) -> Outcome:
@@ -131,7 +131,7 @@ class Mondrian(Method):
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
         refuse_too_few(table.height if counts is None else int(counts.sum()), self.k, self.kind())
-        keys, codes = self._coded(table, names, counts)
+        keys, codes = self._encode_keys(table, names, counts)
         space = key_space(keys)
         partitions = self._partitions(table, codes, counts, space)
         labels = [self._labels(table, keys, i, partitions, space) for i in range(len(keys))]
@@ -139,7 +139,7 @@ class Mondrian(Method):
         if sizes.min() < self.k:
             raise InternalError(f"Mondrian made a partition of {sizes.min()} records.")
         of_record = partitions.of_record()
-        classes = _merged(labels)
+        classes = _merge_partitions(labels)
         self._confirm(table, classes[of_record])
         facts = class_facts(np.bincount(classes, weights=sizes).astype(np.int64))
         facts["n_withheld"] = _withheld(labels, keys, sizes, table, counts)
@@ -152,7 +152,7 @@ class Mondrian(Method):
         ]
         return Outcome(table.with_columns(changed), facts)
 
-    def _coded(
+    def _encode_keys(
         self, table: Table, names: tuple[str, ...], counts: Longs | None
     ) -> tuple[list[Key], NDArray[np.int32]]:
         """The keys, and their codes: one row per key, and a last one for the target, if any."""
@@ -223,7 +223,7 @@ class Mondrian(Method):
             )
 
 
-def _merged(labels: list[Labels]) -> NDArray[np.int32]:
+def _merge_partitions(labels: list[Labels]) -> NDArray[np.int32]:
     """Class of each partition: those with all labels equal form one class."""
     frame = pl.DataFrame({str(i): one.of_partition for i, one in enumerate(labels)})
     _, classes = np.unique(pack(frame, frame.columns).values, return_inverse=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, number
 from microveil.errors import InputError
-from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
+from microveil.search.lattice.choosing import examine_best, levels_at, parsed_levels
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
 from microveil.search.lattice.losses import Cost
@@ -167,7 +167,7 @@ class SearchResult(Shown):
         """
         known = n == 1 and self.proved and self.optimum is not None
         if self._examiner is not None and not known:
-            ranked(self._examiner, self._findings, self._open(), n)
+            examine_best(self._examiner, self._findings, self._open(), n)
             self.__dict__.pop("_ranked", None)
         return self.best(n)
 
@@ -187,7 +187,7 @@ class SearchResult(Shown):
         if not self._inside(levels):
             raise InputError(
                 "No such node in this lattice: levels of its keys go "
-                f"from {self._shown(self.lowest)} to {self._shown(self.highest)}."
+                f"from {self._describe_node(self.lowest)} to {self._describe_node(self.highest)}."
             )
         if levels not in self._findings and self._examiner is not None:
             self._findings[levels] = self._examiner.examine(levels)
@@ -207,7 +207,7 @@ class SearchResult(Shown):
         node = self.node(which)
         if not node.solution:
             raise InputError(
-                f"Node {self._shown(tuple(node.levels.values()))} does not reach the goal. "
+                f"Node {self._describe_node(tuple(node.levels.values()))} does not reach the goal. "
                 "Choose one of `best()`."
             )
         if self._releaser is None:
@@ -224,7 +224,7 @@ class SearchResult(Shown):
             )
         return found[rank - 1]
 
-    def _shown(self, levels: Levels) -> str:
+    def _describe_node(self, levels: Levels) -> str:
         return ",".join(f"{name}={at}" for name, at in zip(self.columns, levels, strict=True))
 
     def _open(self) -> Iterator[Levels]:
