@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -274,6 +275,7 @@ def compare(session: Session, target: str | None = None) -> None:
         recipe=recipe,
         chance=project.chance,
         measures=measures,
+        labels=replace(project.labels, gaps={}),
     )
 
 
@@ -291,7 +293,13 @@ def suggest(session: Session, k: int | None) -> None:
             session.after = refresh
 
     session.start(
-        "job.suggest", tasks.suggest_recipe, then, data=project.data, roles=project.plan.roles, k=k
+        "job.suggest",
+        tasks.suggest_recipe,
+        then,
+        data=project.data,
+        roles=project.plan.roles,
+        k=k,
+        labels=replace(project.labels, gaps={}),
     )
 
 

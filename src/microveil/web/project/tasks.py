@@ -189,6 +189,7 @@ def compare_pair(
     recipe: Recipe,
     chance: Chance,
     measures: Any,
+    labels: Labels,
     progress: Progress,
 ) -> PairView:
     """Risk and utility of the data and what the steps made of them."""
@@ -201,15 +202,17 @@ def compare_pair(
         records=False,
         progress=progress,
     )
-    return pair_view(found, release.original, release.whole)
+    return pair_view(found, release.original, release.whole, labels)
 
 
-def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) -> Recipe:
+def suggest_recipe(
+    data: Path, roles: Roles, k: int | None, labels: Labels, progress: Progress
+) -> Recipe:
     """Steps to start from."""
     progress(0, 1, "suggest")
     frame = read_frame(data)
     # Dates were read when the file was opened; what is still text was asked for as text.
-    looked = replace(app.inspect(frame), dates={})
+    looked = replace(app.inspect(frame, labels=labels), dates={})
     return app.suggest(frame, roles, k=k, inspection=looked)
 
 
