@@ -143,9 +143,10 @@ def test_a_check_says_what_a_run_says_though_it_tries_some_of_the_records(
     monkeypatch.setattr(checking, "N_VALUES", 8)
     frame = _people(90, *CELLS[cell])
     for kind, settings in STEPS.items():
+        roles: dict[str, Any] = {"quasi_identifiers": ["age"], **ROLES[who]}
         recipe = mv.Recipe.parse(
             {
-                "roles": {"quasi_identifiers": ["age"], **ROLES[who]},
+                "roles": roles,
                 "steps": [{"method": kind, **settings}],
                 "undeclared": "keep",
                 "keep": ["id", "home"],
