@@ -141,7 +141,7 @@ def test_suppressed_records_are_removed_and_the_others_keep_their_order() -> Non
 def test_levels_found_once_are_applied_to_new_data_and_verified() -> None:
     first = applied(some_people(), k=3, suppression_share=0.1)
     step = OptimalGeneralization(k=3, hierarchies=DECADES, suppression_share=0.5)
-    settled = step.resolved(first.facts)
+    settled = step.with_levels_of(first.facts)
     plain = OptimalGeneralization.parse(settled.to_dict())
     assert plain == settled
     fresh = pl.concat([some_people(31), frame_of([(99, "f", "99999", "no")])])

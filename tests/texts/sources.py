@@ -80,10 +80,10 @@ def untranslatable() -> Iterator[str]:
     for place, node in _calls("phrase", "ValueError", *ERRORS):
         if not _is_english_only(place) and not place.startswith("errors.py"):
             for told in _told(node):
-                text_method = isinstance(told, ast.Call) and isinstance(told.func, ast.Attribute)
-                joined = text_method and isinstance(told.func.value, ast.Constant)
-                as_text = isinstance(told, ast.Call) and getattr(told.func, "id", "") == "str"
-                if isinstance(told, ast.JoinedStr | ast.BinOp) or joined or as_text:
+                made = told.func if isinstance(told, ast.Call) else None
+                as_text = isinstance(made, ast.Name) and made.id == "str"
+                joined = isinstance(made, ast.Attribute) and isinstance(made.value, ast.Constant)
+                if as_text or joined or isinstance(told, ast.JoinedStr | ast.BinOp):
                     yield place
 
 

@@ -12,7 +12,7 @@ from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import Kept, take
 from microveil.pairs.alignment import released_table
-from microveil.privacy import reached
+from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
@@ -92,7 +92,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         missing=missing,
         n_worst=n_worst,
         thresholds=acceptable_k,
-        models=reached,
+        models=strictest_parameters,
         records=records is True,
     )
     _refuse_pairs(measures)

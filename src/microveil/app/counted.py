@@ -16,7 +16,7 @@ from microveil.files import batches, scan
 from microveil.measures.choosing import Choice
 from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.memory import memory_limit as memory_limit_of
-from microveil.privacy import reached
+from microveil.privacy import strictest_parameters
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table, table_verdicts
 from microveil.risk.assessment.acceptable_k import KRule
@@ -55,7 +55,7 @@ def assess_counted(
             )
         )
     found = assess_table(
-        table, missing=missing, n_worst=n_worst, thresholds=thresholds, models=reached
+        table, missing=missing, n_worst=n_worst, thresholds=thresholds, models=strictest_parameters
     )
     return replace(found, verdicts=table_verdicts(found, {}), skipped={"others": COUNTED})
 

@@ -76,7 +76,7 @@ def distinct_values(values: pl.Series) -> pl.Series:
     return plain(values).drop_nulls().unique().sort()
 
 
-def topped(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
+def with_star_on_top(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
     """The hierarchy of the given levels with ``*`` on top; labels cut to nothing become ``*`` too.
 
     The number of levels must not depend on the values, so the top is always added.

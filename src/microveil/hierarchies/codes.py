@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, with_star_on_top
 from microveil.hierarchies.code_shapes import SYSTEMS
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.tables.values import as_text
@@ -51,7 +51,9 @@ class Codes(HierarchyBuilder):
         labels = _labels(self.system, values)
         fits = labels[labels.columns[0]].is_not_null()
         kept = labels.filter(fits)
-        return topped([values.filter(fits), *kept.get_columns()], ["code", *labels.columns])
+        return with_star_on_top(
+            [values.filter(fits), *kept.get_columns()], ["code", *labels.columns]
+        )
 
 
 def _labels(system: str, values: pl.Series) -> pl.DataFrame:

@@ -12,7 +12,12 @@ from pydantic import Field, model_validator
 from microveil.errors import HierarchyError
 from microveil.files.columns.date_formats import is_partial, read_dates, reads
 from microveil.files.columns.finding_dates import find_dates
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.texts import join, phrase
 
@@ -111,7 +116,7 @@ class Dates(HierarchyBuilder):
             steps = ["day", *steps]
         frame = moments.to_frame("moment").select(self._label(step).alias(step) for step in steps)
         names = [MOMENT if timed else "day", *steps]
-        return topped([values, *frame.get_columns()], names)
+        return with_star_on_top([values, *frame.get_columns()], names)
 
     def _moments(self, values: pl.Series) -> pl.Series:
         """Values as dates, or as dates with a time; null if they are neither."""

@@ -12,7 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, model_validator
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.texts import join, phrase
 
@@ -124,7 +129,7 @@ class Intervals(HierarchyBuilder):
             numbers: Numbers = values.cast(pl.Float64).to_numpy()
         else:
             numbers = values.cast(pl.Int64).to_numpy()
-        return topped([values, *self._labels(numbers)])
+        return with_star_on_top([values, *self._labels(numbers)])
 
     def _exact(self, values: pl.Series) -> bool:
         """Whether values and limits are whole numbers that fit int64."""

@@ -40,7 +40,7 @@ class Tree(HierarchyBuilder):
         return plain_tree(raw)
 
     @model_validator(mode="after")
-    def _named(self) -> Self:
+    def _check_names(self) -> Self:
         try:
             from_tree(self.tree, self.levels)
         except HierarchyError as error:

@@ -57,7 +57,7 @@ class Aggregate(Method):
         refuse_kinds(before, self.columns, self._fits, self._needs())
         group = Classes.of(table, self.by).record_class
         after = before.with_columns(
-            self._aggregated(table, before[name], group)
+            self._aggregate(table, before[name], group)
             for name in self.columns
             if before.schema[name] != pl.Null
         )
@@ -73,9 +73,7 @@ class Aggregate(Method):
         ]
         return Outcome(table.with_frame(after), facts)
 
-    def _aggregated(
-        self, table: Table, series: pl.Series, group: np.ndarray[Any, Any]
-    ) -> pl.Series:
+    def _aggregate(self, table: Table, series: pl.Series, group: np.ndarray[Any, Any]) -> pl.Series:
         """One column, each value replaced by its group's statistic."""
         entity = table.roles.entity
         frame = pl.DataFrame([pl.Series("group", group), series.alias("value")])

@@ -54,7 +54,7 @@ class DpMicroaggregate(Method):
     """Largest number of rows of one person; ε then covers all of them together."""
 
     @model_validator(mode="after")
-    def _bounded(self) -> Self:
+    def _check_bounds(self) -> Self:
         lacking = [name for name in self.columns if name not in self.bounds]
         if lacking:
             raise ValueError(

@@ -128,11 +128,13 @@ def _key(column: pl.Series, texts: pl.Series, builder: HierarchyBuilder | None) 
     if len(labels.values):
         covers[:-1, -1] = is_star(labels.values).to_numpy()
         if n_values:
-            covers[:-1, :-1] = _covered(distinct.values.alias(column.name), labels.values, builder)
+            covers[:-1, :-1] = _cover_matrix(
+                distinct.values.alias(column.name), labels.values, builder
+            )
     return _Key(distinct.of_record.astype(np.int64), labels.of_record.astype(np.int64), covers)
 
 
-def _covered(values: pl.Series, labels: pl.Series, builder: HierarchyBuilder | None) -> Flags:
+def _cover_matrix(values: pl.Series, labels: pl.Series, builder: HierarchyBuilder | None) -> Flags:
     """(labels, values) whether a label covers a value."""
     hierarchy = None if builder is None else builder.build(values)
     known = values

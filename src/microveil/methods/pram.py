@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.categories import CodeArray, Coded, Label, coded
+from microveil.methods.parts.categories import CodeArray, Coded, Label, encode_categories
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
@@ -22,7 +22,7 @@ from microveil.methods.parts.transitions import (
     Vector,
     invariant_matrix,
     retention_matrix,
-    softened,
+    soften,
 )
 from microveil.tables import Classes, Table
 from microveil.texts import Message, phrase
@@ -104,9 +104,9 @@ class Pram(Method):
 
         Matrices are numbered: categories as given, otherwise ascending; strata ascending.
         """
-        return by_household(self, table, rng, Pram._changed)
+        return by_household(self, table, rng, Pram._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         strata = table.roles.strata if self.by_strata else ()
         frame = usable_frame(table, [*self.columns, *strata], self.kind())
         _refuse_strata(self.columns, strata)
@@ -121,14 +121,14 @@ class Pram(Method):
         }
         changed = []
         for name in self.columns:
-            column = coded(frame[name], self.labels, self.kind())
+            column = encode_categories(frame[name], self.labels, self.kind())
             refuse_too_many(column)
-            drawn, matrices = self._drawn(column, pieces, rng)
+            drawn, matrices = self._draw(column, pieces, rng)
             facts["n_changed"][name] = int((column.codes != drawn).sum())
             facts["n_categories"][name] = len(column.categories)
             facts[transition][name] = matrices if strata or not matrices else matrices[0]
             if len(column.categories) and frame.schema[name] != pl.Null:
-                changed.append(column.decoded(drawn))
+                changed.append(column.decode(drawn))
         return Outcome(table.with_columns(changed), facts)
 
     @property
@@ -139,7 +139,7 @@ class Pram(Method):
                 return tuple(named)
         return self.categories
 
-    def _drawn(
+    def _draw(
         self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
     ) -> tuple[CodeArray, list[list[list[float]]] | None]:
         """New codes, and the matrix of each stratum unless there are too many cells to report."""
@@ -172,7 +172,7 @@ class Pram(Method):
         if self.invariant:
             part = invariant_matrix(part, shares)
         matrix = np.eye(n)
-        matrix[np.ix_(there, there)] = softened(part, self.alpha)
+        matrix[np.ix_(there, there)] = soften(part, self.alpha)
         return matrix
 
     def _first_stage(

@@ -15,7 +15,7 @@ from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.limits import Limit, limit_series, upside_down
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.texts import phrase
@@ -80,21 +80,21 @@ class TopBottomCode(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
-        return self.coded(table, {})
+        return self.code(table, {})
 
     def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
         """What each value becomes."""
         if name not in self.columns:
             return None
-        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
+        return replay(self.model_copy(update={"columns": (name,)}), values, counts)
 
-    def coded(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
+    def code(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
         """The same with ends that are known, by column; those of the table for the others."""
         frame = usable_frame(table, self.columns, self.kind())
         refuse_kinds(frame, self.columns, is_number, NEEDS)
         present = [name for name in self.columns if frame.schema[name] != pl.Null]
         coded = {
-            name: self._coded(frame[name], known.get(name) or self.ends_of(frame[name]))
+            name: self._code(frame[name], known.get(name) or self.ends_of(frame[name]))
             for name in present
         }
         facts: dict[str, Any] = {
@@ -130,7 +130,7 @@ class TopBottomCode(Method):
             None if bottom is None else self._stand_in(series.filter(series < bottom), bottom),
         )
 
-    def _coded(self, series: pl.Series, ends: Ends) -> _Coded:
+    def _code(self, series: pl.Series, ends: Ends) -> _Coded:
         series = series.cast(ends.dtype)
         nowhere = pl.repeat(value=False, n=len(series), eager=True)
         top, bottom = ends.top, ends.bottom

@@ -50,7 +50,7 @@ class DeltaPresence(PrivacyModel):
     the weight column of the roles is used."""
 
     @model_validator(mode="after")
-    def _ordered(self) -> Self:
+    def _check_order(self) -> Self:
         if self.minimum > self.maximum:
             raise ValueError(
                 "minimum must not exceed maximum"

@@ -88,7 +88,7 @@ class LDiversity(SensitiveModel):
         """Number of values each class needs."""
         return int(self.l) if self.l == int(self.l) else self.l
 
-    def _judged(self, classes: Classes, column: str) -> Judged:
+    def _judge_column(self, classes: Classes, column: str) -> Judged:
         read = distribution if self.missing_counts else known_distribution
         return self.judge(read(classes, column))
 

@@ -55,7 +55,7 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
     for model in recipe.models:
         table = evidence.with_columns((*keys, *model.reads(evidence.roles)))
         classes = classes_of(table)
-        check = model.judged(classes)
+        check = model.verify_noting_missing(classes)
         if table is evidence.possible and evidence.records_have(keys):
             check = _enough_records(check, model, classes_of(evidence.records))
         yield check

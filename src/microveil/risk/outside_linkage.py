@@ -12,9 +12,10 @@ from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
-from microveil.measures.base import RiskMeasure
+from microveil.measures.base import RiskMeasure, roles_for
+from microveil.measures.evidence import Plan
 from microveil.pairs.columns import Column, positions
-from microveil.pairs.reading import Reading, Steps
+from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import readable_table
 from microveil.risk.attacks.rates import Rate
 from microveil.scores import Score
@@ -78,7 +79,7 @@ class OutsideLinkage(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
         auxiliary: Any = None,
     ) -> Score:
         """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.
@@ -86,6 +87,7 @@ class OutsideLinkage(RiskMeasure):
         With an original passed first, labels that do not describe themselves (nodes of a tree) are
         read as the original values they stand for, by the ``recipe`` if it is given.
         """
+        roles = roles_for(first, roles, recipe)
         released = readable_table(first if second is None else second, roles)
         reading = None
         if second is not None:

@@ -11,7 +11,7 @@ from pydantic import Field
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -20,6 +20,7 @@ from microveil.scores import Score
 from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.tables.row_sorting import content_order
 from microveil.texts import phrase
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
 
@@ -85,9 +86,12 @@ class Propensity(UtilityMeasure):
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records in both tables; one has none.")
         beside = aligned(original, released) if reading.aligned else None
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
+        before = original.frame.select(columns)
+        # Sorted, so that samples and fits do not depend on the order of the rows.
+        before, after = (one[content_order(one)] for one in (before, after))
         ours, theirs = sampled(original.height), sampled(released.height)
-        both = features(original.frame.select(columns)[ours], after[theirs])
+        both = features(before[ours], after[theirs])
         x = np.vstack([both.before, both.after])
         y = np.concatenate([np.zeros(len(ours)), np.ones(len(theirs))])
         parts = self._tree(x, y) if self.model == "tree" else self._logistic(x, y)

@@ -27,7 +27,7 @@ from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
 from microveil.planning.counting import CountedFile
 from microveil.planning.pricing import refuse_unfit
-from microveil.privacy import Check, reached
+from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, why_not
@@ -218,7 +218,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 
 
 def _assessed(job: FileJob, table: LazyTable) -> Assessment:
-    more: dict[str, Any] = {"models": reached} if job.details else {}
+    more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
 
 

@@ -187,6 +187,10 @@ def _about_units(column: Column) -> Iterator[Caution]:
     small, large = numbers[: place + 1], numbers[place + 1 :]
     if steps[place] < np.log(1.5) or min(len(small), len(large)) < 0.02 * len(numbers):
         return
+    # From 1 to 2 years is a step like any other, though it is a doubling.
+    usual = float(np.median(np.diff(np.unique(numbers))))
+    if large[0] - small[-1] <= FAR * usual:
+        return
     ratio = float(np.median(large) / np.median(small))
     if any(abs(ratio / factor - 1) < 0.15 for factor in UNITS):  # noqa: PLR2004  as people differ
         text = Message(

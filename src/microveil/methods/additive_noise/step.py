@@ -23,7 +23,7 @@ from microveil.methods.parts.real_values import (
     column_of,
     has_distance,
     real_values,
-    reflected,
+    reflect,
 )
 from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.statistics.covariances import (
@@ -143,9 +143,9 @@ class AdditiveNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Add the noise; the facts count cells changed and reflected, and outlying records."""
-        return by_household(self, table, rng, AdditiveNoise._changed)
+        return by_household(self, table, rng, AdditiveNoise._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         return self.with_spread(table, rng, None)
 
     def with_spread(self, table: Table, rng: np.random.Generator, spread: Spread | None) -> Outcome:
@@ -157,13 +157,13 @@ class AdditiveNoise(Method):
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
-        points, n_outliers = self._masked(before.select(names), strata, rng, spread)
+        points, n_outliers = self._mask(before.select(names), strata, rng, spread)
         n_reflected, shifts = {}, {}
         columns = []
         for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
             noisy = points[:, number]
             n_reflected[name] = int(((noisy < low) | (noisy > high)).sum())
-            inside = reflected(noisy, low, high)
+            inside = reflect(noisy, low, high)
             shifts[name] = _shift(noisy, inside, before[name]) if n_reflected[name] else 0.0
             keep = self.keep_integers
             columns.append(column_of(inside, before[name], keep_integers=keep, rng=rng))
@@ -183,7 +183,7 @@ class AdditiveNoise(Method):
         whole = self.keep_integers and series.dtype.is_integer()
         return bounds_of(series, self.lower, self.upper, whole=whole)
 
-    def _masked(
+    def _mask(
         self,
         frame: pl.DataFrame,
         strata: list[Rows],
@@ -271,8 +271,8 @@ class AdditiveNoise(Method):
         sds, related = self._spread(points) if spread is None else spread
         if related is not None:
             factors = power(semidefinite(related), 0.5) * (sds * self._scale)
-            return np.asarray(self._drawn(points.shape, rng) @ factors)
-        noise = self._drawn(points.shape, rng)
+            return np.asarray(self._draw(points.shape, rng) @ factors)
+        noise = self._draw(points.shape, rng)
         with np.errstate(over="ignore", invalid="ignore"):  # found out when the column is made
             noise *= sds * self._scale
         return noise
@@ -286,7 +286,7 @@ class AdditiveNoise(Method):
         both = self.correlated and points.shape[1] > 1
         return Spread(sds, correlations(centred, present) if both else None)
 
-    def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
+    def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
         """Random numbers with mean 0 and variance 1."""
         if self.distribution == "laplace":
             return rng.laplace(0, np.sqrt(0.5), shape)

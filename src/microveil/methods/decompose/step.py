@@ -87,16 +87,17 @@ class Decompose(Method):
             link = pl.Series(self.link, rng.permutation(table.height) + 1, dtype=pl.Int64)
             # Record numbers are random, so their order is too.
             parts = {
-                name: _linked(link, frame, self.groups[name]).sort(self.link) for name in others
+                name: _link_columns(link, frame, self.groups[name]).sort(self.link)
+                for name in others
             }
         else:
             groups = self._diverse_groups(frame, others[0], rng)
             link = pl.Series(self.link, groups + 1, dtype=pl.Int64)
             facts |= _group_sizes(groups)
-            parts = {others[0]: _counted(_linked(link, frame, self.groups[others[0]]))}
-        kept = _declare(table.with_frame(_linked(link, frame, self.groups[main])), self.link)
+            parts = {others[0]: _count_values(_link_columns(link, frame, self.groups[others[0]]))}
+        kept = _declare(table.with_frame(_link_columns(link, frame, self.groups[main])), self.link)
         if self.l is None:
-            joined = table.with_frame(_linked(link, frame, tuple(named)))
+            joined = table.with_frame(_link_columns(link, frame, tuple(named)))
             return Outcome(kept, facts, parts, joined=_declare(joined, self.link))
         return Outcome(kept, facts, parts, joined=_possible(table, kept, parts[others[0]]))
 
@@ -124,7 +125,7 @@ class Decompose(Method):
         return diverse_groups(values, self.l or 1, rng)
 
 
-def _linked(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
+def _link_columns(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
     # A column may be named `*`, which a selection would read as all columns.
     return pl.DataFrame([link, *(frame[name] for name in columns)])
 
@@ -143,7 +144,7 @@ def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
     return _declare(Table(frame, roles, rows), link)
 
 
-def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
+def _count_values(pairs: pl.DataFrame) -> pl.DataFrame:
     """How often each sensitive value occurs in each group: once, since no group repeats one."""
     link, sensitive = pairs.columns
     plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])

@@ -104,13 +104,13 @@ class LocalRecoding(Method):
         Keys that describe a household are published alike for all its members.
         """
         self._least_size()
-        return classes_by_household(self, table, rng, LocalRecoding._recoded)
+        return classes_by_household(self, table, rng, LocalRecoding._recode)
 
     def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
         """What each value becomes at any level: only the release shows which was chosen."""
         return at_any_level(self.hierarchies.get(name, Types()), values, counts)
 
-    def _recoded(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _recode(self, table: Table, rng: np.random.Generator) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         k = self._least_size()
@@ -211,13 +211,13 @@ class LocalRecoding(Method):
                 "Local recoding made a class of {min} records.", min=found.sizes.min()
             )
         kept = table.filter(labels >= 0)
-        columns, classes = found.published(kept.frame, labels[labels >= 0])
+        columns, classes = found.publish(kept.frame, labels[labels >= 0])
         if models and not judge_of(kept, models)(classes, int(classes.max()) + 1).all():
             raise InputError(
                 "The classes do not satisfy all models together. Leave models of the table as a "
                 "whole out of the step's models, and list them in the recipe's requirements."
             )
-        by_key = space.loss_by_key(found.paid())
+        by_key = space.loss_by_key(found.cost_by_key())
         names = [stair.name for stair in space.stairs]
         facts: dict[str, Any] = class_facts(np.bincount(classes))
         facts["n_suppressed"] = table.height - kept.height

@@ -120,7 +120,7 @@ class LocalSuppression(Method):
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
         facts = _facts(frame, blank) | _group_facts(keys, groups, people)
-        return Outcome(table.with_columns(_blanked(frame, gone)), facts)
+        return Outcome(table.with_columns(_blank_cells(frame, gone)), facts)
 
     def _groups(
         self, table: Table, keys: tuple[str, ...], codes: CodeArray, people: People | None
@@ -293,7 +293,7 @@ def _refuse_size(size: int, names: tuple[str, ...]) -> None:
         )
 
 
-def _blanked(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
+def _blank_cells(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
     """The changed columns, each in its own type."""
     return [
         frame[name].to_frame().select(pl.when(~pl.Series(flags)).then(pl.col(name))).to_series()

@@ -14,7 +14,7 @@ from microveil.errors import ColumnError
 from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
 from microveil.methods.microaggregate.set_values import majorities, mean_vectors, medoids
-from microveil.methods.parts.real_values import narrowed, real_values
+from microveil.methods.parts.real_values import cast_or_null, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
@@ -127,7 +127,7 @@ def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.
         return _within(centres.cast(whole.dtype, strict=False), centres, whole).cast(dtype)
     if isinstance(dtype, pl.Decimal):
         centres = centres.round(dtype.scale or 0)
-        return _within(narrowed(centres, dtype), centres, like)
+        return _within(cast_or_null(centres, dtype), centres, like)
     return centres.cast(dtype) if dtype.is_float() else centres
 
 

@@ -134,15 +134,15 @@ class Microaggregate(Method):
         """Group the records and replace the values of each group by its centre."""
         found = household_level(table, self.columns, self.household_columns, self.kind())
         if found is None:
-            return self.grouped(table, rng)[0]
+            return self.group(table, rng)[0]
         households, shared = found
-        once, group = self._only(shared).grouped(households.collapsed(table), rng)
+        once, group = self._only(shared).group(households.collapse(table), rng)
         done = Outcome(households.spread(table, once.table, shared))
         own = tuple(name for name in self.columns if name not in shared)
         if own:
             # Within groups of households, so that k records share all columns together.
             within = None if self.each else group[households.of_record]
-            done, _ = self._only(own).grouped(done.table, rng, within)
+            done, _ = self._only(own).group(done.table, rng, within)
         facts = joined_facts(once.facts, done.facts)
         facts |= household_facts(table, done.table, households, shared, facts)
         return Outcome(done.table, facts)
@@ -151,7 +151,7 @@ class Microaggregate(Method):
         axis = self.axis if self.axis in columns else None
         return self.model_copy(update={"columns": columns, "household_columns": (), "axis": axis})
 
-    def grouped(
+    def group(
         self, table: Table, rng: np.random.Generator, within: Labels | None = None
     ) -> tuple[Outcome, Labels]:
         """The table with its groups' centres, and the group of each record; −1 for none."""
@@ -160,7 +160,7 @@ class Microaggregate(Method):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
         how = {
-            name: chosen_aggregation(frame[name], self._asked(name), self.distance)
+            name: chosen_aggregation(frame[name], self._aggregation_of(name), self.distance)
             for name in self.columns
         }
         group = np.full(table.height, -1, dtype=np.int32)
@@ -186,7 +186,7 @@ class Microaggregate(Method):
         refuse_other_kinds(table.frame.select(self.columns), distance)
         return table.frame
 
-    def _asked(self, name: str) -> Aggregation:
+    def _aggregation_of(self, name: str) -> Aggregation:
         if isinstance(self.aggregation, dict):
             return self.aggregation.get(name, "auto")
         return self.aggregation

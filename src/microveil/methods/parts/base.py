@@ -175,7 +175,7 @@ class Method(Spec, ABC):
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Merge facts about two parts of a table: counts are summed, the rest is kept."""
-        added: Mapping[str, Any] = _added(first, second)
+        added: Mapping[str, Any] = _add_facts(first, second)
         return added
 
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
@@ -217,10 +217,10 @@ class Method(Spec, ABC):
         return Chance.of(seed, table.frame).stream(self, 0)
 
 
-def _added(first: Any, second: Any) -> Any:
+def _add_facts(first: Any, second: Any) -> Any:
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         names = {**first, **second}
-        return {name: _added(first.get(name), second.get(name)) for name in names}
+        return {name: _add_facts(first.get(name), second.get(name)) for name in names}
     if first is None or second is None:
         return second if first is None else first
     counts = isinstance(first, int) and isinstance(second, int) and not isinstance(first, bool)

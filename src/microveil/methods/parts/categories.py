@@ -39,14 +39,14 @@ class Coded(NamedTuple):
     categories: pl.Series
     """Each category once: as given, otherwise ascending (text by characters, enums as declared)."""
 
-    def decoded(self, codes: CodeArray) -> pl.Series:
+    def decode(self, codes: CodeArray) -> pl.Series:
         """The column with these codes, in its original type."""
         n = len(self.categories)
         places = pl.Series(np.where(codes < 0, n, codes).astype(np.uint32))
         return self.categories.extend_constant(None, 1).gather(places).alias(self.name)
 
 
-def coded(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
+def encode_categories(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
     """Number the categories of a column; if given, ``labels`` are all there may be.
 
     >>> coded(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()

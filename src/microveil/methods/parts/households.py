@@ -40,7 +40,7 @@ class Households:
         """The households of a table; None if the roles name none, or all live alone."""
         if table.roles.household is None:
             return None
-        of_record = numbered(table.frame[table.roles.household])
+        of_record = number_ids(table.frame[table.roles.household])
         _, first = np.unique(of_record, return_index=True)
         return cls(of_record, first) if len(first) < len(of_record) else None
 
@@ -50,7 +50,7 @@ class Households:
             return False
         return not bool(column.ne_missing(column.gather(self.first[self.of_record])).any())
 
-    def collapsed(self, table: Table) -> Table:
+    def collapse(self, table: Table) -> Table:
         """One row for each household: its first record."""
         return table.take(self.first)
 
@@ -60,7 +60,7 @@ class Households:
         return table.with_columns([one.gather(self.of_record) for one in frame.iter_columns()])
 
 
-def numbered(column: pl.Series) -> Longs:
+def number_ids(column: pl.Series) -> Longs:
     """Number of each record's id, in order of first occurrence; a new one for each missing id.
 
     >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
@@ -148,7 +148,7 @@ def by_household(
         return change(step, table, rng)
     households, shared = found
     only = {"columns": shared, "household_columns": ()}
-    once = change(step.model_copy(update=only), households.collapsed(table), rng)
+    once = change(step.model_copy(update=only), households.collapse(table), rng)
     done = Outcome(households.spread(table, once.table, shared))
     own = tuple(name for name in step.columns if name not in shared)
     if own:

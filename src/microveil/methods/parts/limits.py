@@ -106,11 +106,11 @@ def _temporal(limit: str, dtype: pl.DataType) -> pl.Series | None:
     if dtype == pl.Date:
         return pl.Series([moment.date()], dtype=pl.Date)
     if isinstance(dtype, pl.Datetime):
-        return _zoned(moment, dtype)
+        return _in_zone(moment, dtype)
     return None
 
 
-def _zoned(moment: datetime, dtype: pl.Datetime) -> pl.Series | None:
+def _in_zone(moment: datetime, dtype: pl.Datetime) -> pl.Series | None:
     """A limit without an offset is local to the column; one with an offset needs a zoned column."""
     if moment.tzinfo is None:
         return pl.Series([moment]).dt.replace_time_zone(dtype.time_zone).cast(dtype)

@@ -91,6 +91,6 @@ def own_places(n: int) -> Source:
     return np.arange(n, dtype=np.uint32)
 
 
-def moved(series: pl.Series, source: Source) -> pl.Series:
+def gather_from(series: pl.Series, source: Source) -> pl.Series:
     """The column whose cell i is the old cell ``source[i]``."""
     return series.gather(pl.Series(source))

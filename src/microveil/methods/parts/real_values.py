@@ -84,7 +84,7 @@ def _wholes(values: Floats, like: pl.Series) -> pl.Series:
 
 def fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
     """Numbers in another type; an error if some do not fit it."""
-    narrow = narrowed(column, dtype)
+    narrow = cast_or_null(column, dtype)
     n_lost = narrow.null_count() - (column if before is None else before).null_count()
     if n_lost:
         raise ColumnError(
@@ -96,7 +96,7 @@ def fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = No
     return narrow
 
 
-def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
+def cast_or_null(column: pl.Series, dtype: pl.DataType) -> pl.Series:
     """Numbers in another type; missing if they do not fit."""
     if isinstance(dtype, pl.Decimal) and column.dtype.is_float():
         # Polars raises for these, whether strict or not.
@@ -132,7 +132,7 @@ def _number(limit: Limit, series: pl.Series) -> float:
     return float(as_floats(one)[0])
 
 
-def reflected(values: Floats, low: float, high: float) -> Floats:
+def reflect(values: Floats, low: float, high: float) -> Floats:
     """Reflect values beyond a bound, as often as necessary.
 
     >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
@@ -142,11 +142,11 @@ def reflected(values: Floats, low: float, high: float) -> Floats:
     if not outside.any():
         return values
     inside = values.copy()
-    inside[outside] = _mirrored(values[outside], low, high)
+    inside[outside] = _mirror(values[outside], low, high)
     return inside
 
 
-def _mirrored(values: Floats, low: float, high: float) -> Floats:
+def _mirror(values: Floats, low: float, high: float) -> Floats:
     if np.isinf(high):
         return 2 * low - values
     if np.isinf(low):

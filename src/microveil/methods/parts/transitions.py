@@ -52,7 +52,7 @@ def invariant_matrix(matrix: Matrix, shares: Vector) -> Matrix:
     return both
 
 
-def softened(matrix: Matrix, alpha: float) -> Matrix:
+def soften(matrix: Matrix, alpha: float) -> Matrix:
     """The matrix applied to only a share ``alpha`` of the records."""
     return alpha * matrix + (1 - alpha) * np.eye(len(matrix))
 

@@ -39,7 +39,7 @@ def strata_of(table: Table) -> Longs:
     return Classes.of(table, table.roles.strata).record_class.astype(np.int64)
 
 
-def recalibrated(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
+def recalibrate(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
     """The kept records with weights that add up to the previous total in each stratum.
 
     A stratum that has lost all its records cannot be compensated: the others are raised in

@@ -45,7 +45,7 @@ def read_key(variable: str, file: Path | None = None) -> bytes:
 
 def _file_bytes(file: Path) -> bytes:
     try:
-        return _expanded(file).read_bytes().rstrip(b"\r\n")
+        return _expand_home(file).read_bytes().rstrip(b"\r\n")
     except FileNotFoundError:
         return b""
     except OSError as error:
@@ -56,7 +56,7 @@ def _file_bytes(file: Path) -> bytes:
         ) from None
 
 
-def _expanded(file: Path) -> Path:
+def _expand_home(file: Path) -> Path:
     try:
         return file.expanduser()
     except RuntimeError:  # a `~` that is no home directory is literal

@@ -62,10 +62,10 @@ class Distribution:
         held = self.single.counts / self.sizes[self.single.classes]
         return np.equal(self.single.largest(held), 1)
 
-    def known(self) -> Distribution:
+    def without_missing(self) -> Distribution:
         """The same without missing values, except in classes that have nothing else."""
         # Nobody may lack all values, while a missing one is still among those of many people.
-        single = None if self.single is None else self.single.known()
+        single = None if self.single is None else self.single.without_missing()
         if self.missing is None:
             return self if single is None else replace(self, single=single)
         there = self.values != self.missing
@@ -123,7 +123,7 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     """
     table = classes.table
     if table is None:
-        return _unlabelled(classes, column)
+        return _from_counts(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
         refuse_nested(table.schema.to_frame(), [column], phrase("A sensitive column"))
@@ -134,7 +134,7 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     weights = None
     if isinstance(table, LazyTable):
         of_record, values, weights = counted_values(table, classes.keys, column)
-        values = tidied(values) if tidy else values
+        values = strip_text(values) if tidy else values
     else:
         of_record, values = classes.record_class, _read(table, column, tidy=tidy)
     codes, labels = ordered_codes(values)
@@ -178,12 +178,12 @@ def known_distribution(
     ``found`` is the distribution that includes them, if it has already been counted.
     """
     found = distribution(classes, column) if found is None else found
-    if found.labels is None or tidied(found.labels) is not found.labels:
+    if found.labels is None or strip_text(found.labels) is not found.labels:
         found = distribution(classes, column, tidy=True)
-    return found.known()
+    return found.without_missing()
 
 
-def tidied(values: pl.Series) -> pl.Series:
+def strip_text(values: pl.Series) -> pl.Series:
     """Text without trailing blanks, empty text as missing; other types unchanged.
 
     >>> tidied(pl.Series(["flu", "flu ", " "])).to_list()
@@ -200,7 +200,7 @@ def tidied(values: pl.Series) -> pl.Series:
 
 def _read(table: Table | LazyTable, column: str, *, tidy: bool) -> pl.Series:
     values = table.column(column)
-    return tidied(values) if tidy else values
+    return strip_text(values) if tidy else values
 
 
 def _label(
@@ -329,7 +329,7 @@ def _count_pairs(
     return held, values, counts
 
 
-def _unlabelled(classes: Classes, column: str) -> Distribution:
+def _from_counts(classes: Classes, column: str) -> Distribution:
     """From counts alone: values have codes but no labels."""
     found = classes.histogram(column)
     entries: Entries = (found.classes, found.values, found.counts)

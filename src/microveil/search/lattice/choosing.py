@@ -14,7 +14,7 @@ MOST_LISTED = 500_000
 """Nodes that are put in order of what they may cost; of larger lattices, the first of them."""
 
 
-def ranked(
+def examine_best(
     examiner: Examiner, findings: dict[Levels, Finding], candidates: Iterable[Levels], n: int
 ) -> None:
     """Examine nodes until the n best solutions are certain, and record what was found.

@@ -24,7 +24,7 @@ from microveil.privacy import (
     PrivacyModel,
     TCloseness,
 )
-from microveil.privacy.parts.distribution import tidied
+from microveil.privacy.parts.distribution import strip_text
 from microveil.privacy.parts.sensitive import SensitiveModel
 from microveil.search.lattice.population import PopulationModel, with_population
 from microveil.search.lattice.uniques import of_uniques
@@ -77,7 +77,7 @@ class Goals:
         diverse = (model for model in models if isinstance(model, LDiversity))
         columns = dict.fromkeys(name for model in diverse for name in model.reads(table.roles))
         there = [table.frame[name] for name in columns if name in table.columns]
-        untidy = tuple(column.name for column in there if tidied(column) is not column)
+        untidy = tuple(column.name for column in there if strip_text(column) is not column)
         return cls(
             tuple(models),
             table.roles,
@@ -271,7 +271,7 @@ class _Drawn:
         elif isinstance(model, TCloseness):
             self._add_closeness(model, column)
         elif isinstance(model, AlphaKAnonymity):
-            self._row(judge.SHARE, column, model.alpha, numbers=_meant(model, column))
+            self._row(judge.SHARE, column, model.alpha, numbers=_flag_values(model, column))
         elif isinstance(model, BetaLikeness):
             self._row(judge.GAIN, column, model.beta, float(model.variant == "enhanced"))
         elif isinstance(model, DeltaDisclosure):
@@ -334,7 +334,7 @@ class _Drawn:
         )
 
 
-def _meant(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
+def _flag_values(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
     """1 for each value that α applies to."""
     if not model.value:
         return [1] * len(column.labels)

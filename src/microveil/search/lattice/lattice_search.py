@@ -109,9 +109,9 @@ class LatticeSearch(Spec):
 
     def search(self, table: Table, progress: Progress = silent) -> SearchResult:
         """Search the lattice of a table."""
-        return self.prepared(table, progress)[1]
+        return self.search_with_examiner(table, progress)[1]
 
-    def prepared(
+    def search_with_examiner(
         self, table: Table, progress: Progress = silent, counts: NDArray[np.int64] | None = None
     ) -> tuple[Examiner, SearchResult]:
         """The examiner of a table's lattice, and what the search found.
@@ -241,7 +241,7 @@ class LatticeSearch(Spec):
         best_first = bool(asking) and costs.bounded_beforehand
         return "best_first" if best_first else "branch_and_bound", limits
 
-    def resolved(self, facts: Mapping[str, Any]) -> Any:
+    def with_levels_of(self, facts: Mapping[str, Any]) -> Any:
         """The same step with the levels it found fixed: for new data, or without a search."""
         settled = {"levels": dict(facts["levels"]), "strategy": "auto", "node": 1}
         return self.model_copy(update=settled)

@@ -36,7 +36,7 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         most_suppressed=goals.most_suppressed,
         proved=journal.proved and exact and goals.exact and not interrupted,
         interrupted=interrupted,
-        limited=journal.exhausted() and not journal.proved,
+        limited=journal.is_exhausted() and not journal.proved,
         reasons=() if best is None else _reasons(journal.examiner, best),
         _findings=dict(journal.findings),
         _implied=journal.implied,

@@ -68,10 +68,12 @@ def transfer(
     goals = [frame[target] for frame in sample]
     numbers = is_number(goals[0].dtype) and goals[0].n_unique() > FEW_VALUES
     with one_thread():
-        return (_regressed if numbers else _classified)((real, both.after, held_out), goals)
+        return (_compare_regressions if numbers else _compare_classifiers)(
+            (real, both.after, held_out), goals
+        )
 
 
-def _classified(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
+def _compare_classifiers(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     texts = [as_text(one).to_numpy() for one in goals]
     metrics = learning("metrics", phrase("Train on synthetic, test on real"))
     classes = np.unique(np.concatenate([texts[0], texts[2]]))
@@ -93,7 +95,7 @@ def _judge(x: Floats, y: Any, x_test: Floats, y_test: Any, classes: Any, metrics
     return float(metrics.balanced_accuracy_score(y_test, model.predict(x_test)))
 
 
-def _regressed(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
+def _compare_regressions(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     y = [one.to_physical().cast(pl.Float64).to_numpy() for one in goals]
     ensemble = learning("ensemble", phrase("Train on synthetic, test on real"))
     found = []

@@ -158,12 +158,12 @@ def read_column(series: pl.Series) -> Column:
     return CategoryColumn.of(series)
 
 
-def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
+def encode_columns(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
     """The arrays of a frame's columns."""
     return [one.encode(frame[one.name]) for one in columns]
 
 
-def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
+def decode_columns(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")

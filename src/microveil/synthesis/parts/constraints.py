@@ -59,13 +59,13 @@ class Constraints:
             frame = one.mend(frame, self.fixed)
         return frame
 
-    def broken(self, frame: pl.DataFrame) -> Flags:
+    def find_broken(self, frame: pl.DataFrame) -> Flags:
         """Which records violate a constraint."""
         wrong = np.zeros(frame.height, dtype=np.bool_)
         for rule in self.rules:
-            wrong |= rule.broken(frame).to_numpy()
+            wrong |= rule.find_broken(frame).to_numpy()
         for one in self.sums:
-            wrong |= one.broken(frame).to_numpy()
+            wrong |= one.find_broken(frame).to_numpy()
         for known in self.known:
             wrong |= ~_list(frame, known)
         return wrong
@@ -74,11 +74,11 @@ class Constraints:
         """Raise an error that counts the records violating each constraint."""
         counts = [
             *(
-                (phrase("rule {i}", i=i), rule.broken(frame).sum())
+                (phrase("rule {i}", i=i), rule.find_broken(frame).sum())
                 for i, rule in enumerate(self.rules, 1)
             ),
             *(
-                (phrase("sum '{total}'", total=one.total), one.broken(frame).sum())
+                (phrase("sum '{total}'", total=one.total), one.find_broken(frame).sum())
                 for one in self.sums
             ),
             *(
@@ -95,7 +95,7 @@ class Constraints:
         raise InputError(
             "{n_broken} of {n_records} records break a rule however often they are drawn: "
             "{named}. Loosen the rule, or synthesize the columns it names.",
-            n_broken=int(self.broken(frame).sum()),
+            n_broken=int(self.find_broken(frame).sum()),
             n_records=frame.height,
             named=named,
         )
@@ -109,7 +109,7 @@ def drawn_until_kept(
     ``draw`` returns a record for each of the given positions.
     """
     frame = constraints.mend(draw(np.arange(n)))
-    broken = np.flatnonzero(constraints.broken(frame))
+    broken = np.flatnonzero(constraints.find_broken(frame))
     n_again = 0
     for _ in range(MOST_ROUNDS):
         if not len(broken):
@@ -119,7 +119,7 @@ def drawn_until_kept(
         source = np.arange(n)
         source[broken] = n + np.arange(len(broken))
         frame = pl.concat([frame, again])[source]
-        broken = broken[constraints.broken(again)]
+        broken = broken[constraints.find_broken(again)]
     constraints.refuse(frame)
     return frame, n_again
 

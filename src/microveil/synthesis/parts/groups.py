@@ -47,7 +47,7 @@ class Members(NamedTuple):
         sorted_group = group[order]
         return cls(order, sorted_group, 1 + np.arange(len(order)) - start[sorted_group], size)
 
-    def shared(self, frame: pl.DataFrame) -> tuple[str, ...]:
+    def shared_columns(self, frame: pl.DataFrame) -> tuple[str, ...]:
         """Columns with a single value within every group."""
         sorted_frame = frame[self.order]
         first = (np.cumsum(self.size) - self.size)[self.group]
@@ -67,7 +67,7 @@ class GroupModel(Fitted):
         self.facts: Mapping[str, Any] = {
             "n_groups": plan.n_groups,
             "largest_group": plan.largest,
-            "shared_columns": list(plan.shared),
+            "shared_columns": list(plan.shared_columns),
         }
         known = [*heads.modelled, *(() if followers is None else followers.modelled)]
         plain = [tuple(dict.fromkeys(_plain(name) for name in one)) for one in known]
@@ -93,7 +93,7 @@ class GroupModel(Fitted):
             raise ColumnError(
                 "Rename column {taken:quoted} so that it begins with a letter.", taken=taken
             )
-        shared = members.shared(table.frame.select(names)) if len(members.size) else ()
+        shared = members.shared_columns(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(
             tuple(names), shared, own, len(members.size), int(members.size.max(initial=1))
@@ -142,7 +142,7 @@ class GroupModel(Fitted):
     ) -> pl.DataFrame:
         """The member at a position in each group that is large enough."""
         plan = self.plan
-        shared = heads.select(plan.shared)
+        shared = heads.select(plan.shared_columns)
         if self.followers is None:
             return heads.select(plan.names)
         given = pl.concat(
@@ -161,7 +161,7 @@ class GroupPlan(NamedTuple):
     """Column names and group sizes."""
 
     names: tuple[str, ...]
-    shared: tuple[str, ...]
+    shared_columns: tuple[str, ...]
     own: tuple[str, ...]
     n_groups: int
     largest: int
@@ -184,7 +184,7 @@ def _followers(
     kept: Sequence[str] = (*plan.own, *([weight] if weight else []))
     return pl.concat(
         [
-            rows[later].select(*plan.shared, *kept),
+            rows[later].select(*plan.shared_columns, *kept),
             rows[first].select(pl.col(plan.own).name.prefix(HEAD)),
             rows[later - 1].select(pl.col(plan.own).name.prefix(PREVIOUS)),
         ],

@@ -70,7 +70,7 @@ class CodedRange:
 
     def encode(self, series: pl.Series) -> CodeArray:
         """Interval of each cell; numbers are clamped to the range."""
-        floats = self.column.encode(self._bounded(series))
+        floats = self.column.encode(self._clip(series))
         known = ~np.isnan(floats)
         codes = np.full(len(series), -1, dtype=np.int32)
         # Integer times bins, then divided: exact for all grids that fit a double.
@@ -79,7 +79,7 @@ class CodedRange:
         codes[~known] = self.bins if self.missing else -1
         return codes
 
-    def _bounded(self, series: pl.Series) -> pl.Series:
+    def _clip(self, series: pl.Series) -> pl.Series:
         if isinstance(series.dtype, pl.Decimal):
             series = series.cast(pl.Float64)
         return series.clip(self.low, self.high)
