@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from microveil.errors import ColumnError, InputError, did_you_mean, listing
 from microveil.specs import Spec
-from microveil.texts import join, phrase
+from microveil.texts import Message, join, phrase
 
 
 def _one_or_many(raw: object) -> object:
@@ -63,16 +63,7 @@ class Roles(Spec):
             for column in getattr(self, role):
                 other = seen.get(column)
                 if other is not None and (other, role) != BOTH:
-                    twice = phrase(
-                        "column '{column}' appears twice among {role}", column=column, role=role
-                    )
-                    both = phrase(
-                        "column '{column}' appears both in {other} and {role}",
-                        column=column,
-                        other=other,
-                        role=role,
-                    )
-                    problems.append(twice if other == role else both)
+                    problems.append(_say_clash(column, other, role))
                 seen[column] = role
         single = {
             name: column for name in SINGLES if isinstance(column := getattr(self, name), str)
@@ -158,6 +149,17 @@ class Roles(Spec):
     def check_columns(self, columns: Iterable[str]) -> None:
         """Raise :class:`ColumnError` for a role whose column is not in the data."""
         check_columns(self.named, columns)
+
+
+def _say_clash(column: str, other: str, role: str) -> Message:
+    if other == role:
+        return phrase("column '{column}' appears twice among {role}", column=column, role=role)
+    return phrase(
+        "column '{column}' appears both in {other} and {role}",
+        column=column,
+        other=other,
+        role=role,
+    )
 
 
 def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
