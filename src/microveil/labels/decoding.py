@@ -19,7 +19,7 @@ DRAW = 76_823_410_957
 """Seed of the draw: no simple number, with which data in examples may have been drawn as well."""
 
 
-def decoded(
+def decode(
     original: Table,
     released: Table,
     columns: tuple[str, ...],
@@ -48,7 +48,9 @@ def decoded(
         [
             released.frame[name]
             if cover is None
-            else _decoded(original.frame[name], released.frame[name], cover, _draws(order, rng))
+            else _decode_column(
+                original.frame[name], released.frame[name], cover, _draws(order, rng)
+            )
             for name, cover in found.items()
         ]
     )
@@ -100,8 +102,10 @@ def _draws(order: Longs, rng: np.random.Generator) -> Floats:
     return drawn
 
 
-def _decoded(before: pl.Series, after: pl.Series, cover: Covering, draws: Floats) -> pl.Series:
-    place = _drawn(cover, draws)
+def _decode_column(
+    before: pl.Series, after: pl.Series, cover: Covering, draws: Floats
+) -> pl.Series:
+    place = _draw_values(cover, draws)
     values = cover.values if is_number(before.dtype) else as_text(cover.values)
     drawn = values.gather(pl.Series(place, dtype=pl.Int64).replace(-1, None))
     strange = np.append((cover.sizes == 0) & ~cover.stars, False)[cover.labels.of_record]
@@ -118,7 +122,7 @@ def _same_values(before: pl.Series, after: pl.Series) -> bool:
     return bool(plain(after).drop_nulls().unique().is_in(plain(before).unique().implode()).all())
 
 
-def _drawn(cover: Covering, draws: Floats) -> Longs:
+def _draw_values(cover: Covering, draws: Floats) -> Longs:
     """A value covered by each record's label; −1 if it covers none, or all."""
     sizes = np.append(np.where(cover.stars, 0, cover.sizes), 0)[cover.labels.of_record]
     lengths = cover.high - cover.low

@@ -15,7 +15,7 @@ from microveil.arrays import Floats, Longs
 from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
 from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
-from microveil.labels.recoding import ByHierarchy, Followed, Recoder, followed
+from microveil.labels.recoding import ByHierarchy, Followed, Recoder, follow
 from microveil.pairs.column_types import sides_of, written_values
 from microveil.pairs.numbers import settled
 from microveil.tables.codes import encode
@@ -76,7 +76,7 @@ class Column:
     @cached_property
     def followed(self) -> Followed:
         """What the values may have become by the steps, and the tree above them."""
-        return followed(self.recoders, self.name, self.written, self.counts)
+        return follow(self.recoders, self.name, self.written, self.counts)
 
     @cached_property
     def label_texts(self) -> pl.Series:
@@ -129,7 +129,7 @@ class Column:
         runs.add(cover.label, cover.low, cover.high)
         runs.done[~unread] = True
         runs.add_members(seen.label, seen.value)
-        return Cover(cover.n_values, *runs.sorted())
+        return Cover(cover.n_values, *runs.in_label_order())
 
     @cached_property
     def label_order(self) -> Longs:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.labels.notation import midpoints
 from microveil.pairs.alignment import aligned, common_columns
 from microveil.tables import Table
@@ -106,7 +106,8 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
     wrong = [name for name in columns if name not in fitting]
     if wrong:
         raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
+            "Column {wrong:quoted} does not hold numbers in both tables. Name other columns.",
+            wrong=wrong,
         )
 
 

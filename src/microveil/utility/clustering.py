@@ -9,7 +9,7 @@ from pydantic import Field
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -67,7 +67,7 @@ class Clustering(UtilityMeasure):
         original, released = reading.original, reading.released
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
         before = beside.frame.select(columns)
         rows = content_order(before, after)[sampled(released.height, MOST_RECORDS)]
         both = features(before[rows], after[rows])
@@ -82,7 +82,7 @@ class Clustering(UtilityMeasure):
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
             raise InputError("'clustering' needs records in both tables; one has none.")
-        after = decoded(original, released, columns, None, read_coverings(reading, columns))
+        after = decode(original, released, columns, None, read_coverings(reading, columns))
         before = original.frame.select(columns)
         ours, theirs = (
             content_order(one)[sampled(one.height, MOST_RECORDS)] for one in (before, after)

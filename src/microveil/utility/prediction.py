@@ -12,7 +12,7 @@ from pydantic import Field
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.labels.decoding import DRAW, decoded
+from microveil.labels.decoding import DRAW, decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -144,7 +144,7 @@ class Prediction(UtilityMeasure):
         original, released, paired = reading.original, reading.released, reading.aligned
         names = (*columns, target)
         beside = aligned(original, released) if paired else None
-        after = decoded(original, released, names, beside, read_coverings(reading, names))
+        after = decode(original, released, names, beside, read_coverings(reading, names))
         before = original.frame.select(names)
         link = reading.link if paired else None
         order = content_order(*_beside_its_release(before, after, link))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str, Any]:
+def strictest_parameters(classes: Classes, columns: Sequence[str] | None = None) -> dict[str, Any]:
     """Each model with the strictest parameter for which it holds, as plain data.
 
     ``columns`` defaults to the sensitive columns of the roles. None means that no parameter would
