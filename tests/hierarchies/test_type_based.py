@@ -83,6 +83,16 @@ def test_strings_of_one_length_start_one_shorter() -> None:
     assert row(["abc", "abd"], "abc") == ("ab", "a", "*")
 
 
+def test_numbers_held_as_text_are_told_from_codes() -> None:
+    assert row(["1234.6789", "1.25"], "1234.6789") == (
+        "1234.67", "1234.6", "1234", "1230", "1200", "1000", "0", "*"
+    )  # fmt: skip
+    assert row(["1234", "56"], "1234") == ("1230", "1200", "1000", "0", "*")
+    assert row(["08001", "8002"], "08001") == ("0800", "080", "08", "0", "*")
+    assert row(["8001", "8002"], "8001") == ("800", "80", "8", "*")
+    assert row(["12.5", "n/a"], "12.5") == ("12.", "12", "1", "*")
+
+
 def test_an_empty_string_does_not_empty_the_others() -> None:
     assert row(["", "abc", "ab"], "abc") == ("ab", "a", "*")
     assert row(["", "abc", "ab"], "") == ("*", "*", "*")

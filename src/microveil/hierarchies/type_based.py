@@ -17,7 +17,7 @@ from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
@@ -92,7 +92,7 @@ class Types(HierarchyBuilder):
             return "decimal"
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
-        raise wrong_kind(self, values, "text, numbers or dates")
+        raise wrong_kind(self, values, phrase("text, numbers or dates"))
 
 
 def _words(kind: Kind, values: pl.Series, levels: list[pl.Series]) -> list[str]:
@@ -132,16 +132,21 @@ def _decimals_left(n: int) -> str:
 
 
 def _kind_of_text(values: pl.Series) -> Kind:
-    """Texts in a date format are dates; all others are text.
+    """Texts in a date format are dates, and those with decimals are numbers.
 
-    Digits alone stay text: they are codes more often than amounts, unless ``type: integer`` is
-    given.
+    Digits alone are numbers if their lengths differ: codes have leading zeros or one length, and
+    stay text unless ``type: integer`` is given.
     """
     if (values.str.len_chars() <= 1).all():
         return "character"
     if values.str.contains(DAY_PATTERN).all() and _days(values).is_not_null().all():
         return "date"
-    return "string"
+    if not values.str.contains(NUMBER).all():
+        return "string"
+    if values.str.contains(".", literal=True).any():
+        return "decimal"
+    coded = values.str.contains(r"^[+-]?0\d").any() or values.str.len_chars().n_unique() == 1
+    return "string" if coded else "integer"
 
 
 def _integers(values: pl.Series) -> Hierarchy:
