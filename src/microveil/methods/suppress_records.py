@@ -37,8 +37,7 @@ class SuppressRecords(Method):
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"] | None = None
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
-    the number of records that are left (``microveil.risk.ACCEPTABLE_K``); optional if models
-    are given."""
+    the number of records that are left; optional if models are given."""
     models: Models = ()
     """Privacy models that must hold for every class that is left, such as l-diversity."""
     columns: Columns = ()
@@ -150,8 +149,10 @@ class SuppressRecords(Method):
             return [self.columns]
         key_sets = [keys for keys in table.roles.key_sets().values() if keys]
         if not key_sets:
-            msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
-            raise RolesError(f"{msg} roles, or columns in the step.")
+            raise RolesError(
+                "Step 'suppress_records' needs keys to count by: name quasi_identifiers in "
+                "the roles, or columns in the step."
+            )
         return key_sets
 
 

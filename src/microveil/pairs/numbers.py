@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.labels.notation import midpoints
 from microveil.pairs.alignment import aligned, common_columns
 from microveil.tables import Table
@@ -108,7 +108,8 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
     wrong = [name for name in columns if name not in fitting]
     if wrong:
         raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
+            "Column {wrong:quoted} does not hold numbers in both tables. Name other columns.",
+            wrong=wrong,
         )
 
 
@@ -117,8 +118,9 @@ def refuse_infinite(columns: Sequence[pl.Series]) -> None:
     wild = list(dict.fromkeys(column.name for column in columns if not is_finite(column)))
     if wild:
         raise ColumnError(
-            f"Column {quoted(wild)} holds infinite or overlarge numbers. Make them missing first, "
-            "or name other columns."
+            "Column {wild:quoted} holds infinite or overlarge numbers. Make them missing "
+            "first, or name other columns.",
+            wild=wild,
         )
 
 

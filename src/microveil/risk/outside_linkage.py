@@ -24,6 +24,7 @@ from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,14 +153,14 @@ class OutsideLinkage(RiskMeasure):
                 "in the release."
             )
         for frame in (released.frame, people):
-            refuse_nested(frame, known, "Outside linkage")
+            refuse_nested(frame, known, phrase("Outside linkage"))
         return known
 
     def _sensitive(self, released: Table, known: tuple[str, ...]) -> list[str]:
         chosen = self.sensitive or released.roles.sensitive
         if chosen:
             released.require(chosen)
-            refuse_nested(released.frame, chosen, "Outside linkage")
+            refuse_nested(released.frame, chosen, phrase("Outside linkage"))
             return list(chosen)
         schema = released.frame.schema
         return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]

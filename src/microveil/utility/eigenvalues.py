@@ -78,7 +78,11 @@ def _robust_covariance(values: Numbers) -> Floats:
 
     n, d = values.shape
     if n <= 2 * d + 1:
-        raise InputError(f"A robust covariance of {d} columns needs more than {2 * d + 1} records.")
+        raise InputError(
+            "A robust covariance of {d} columns needs more than {least} records.",
+            d=d,
+            least=2 * d + 1,
+        )
     found = robust_moments(values)
     if found is None:
         raise InputError(

@@ -137,8 +137,7 @@ def _open(
     **arguments: Any,
 ) -> None:
     target = session.folder / new_name(".arrow")
-    if session.busy:
-        session.cancel()
+    ended = _end(session)
 
     def then(opened: Opened) -> None:
         before, session.project = session.project, Project.begin(called, target, opened)
@@ -156,6 +155,8 @@ def _open(
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
+    if ended:
+        session.say("info", "job.ended", everywhere=True)
 
 
 def _carry_over(session: Session, before: Project, after: Project) -> None:
@@ -191,13 +192,14 @@ def refresh(session: Session) -> None:
     session.changed()
     if project.up_to_date():
         return
-    if session.busy:
-        session.cancel()
+    ended = _end(session)
     recipe = project.recipe
 
     def then(applied: Applied) -> None:
         project.effects.update(applied.effects)
         project.lattices.update(applied.lattices)
+        if applied.problem:
+            raise InputError(applied.problem)
 
     session.start(
         "job.steps",
@@ -207,7 +209,28 @@ def refresh(session: Session) -> None:
         states=project.states,
         recipe=recipe,
         chance=project.chance,
+        known=frozenset(project.effects),
     )
+    if ended:
+        session.say("info", "job.ended", everywhere=True)
+
+
+def _end(session: Session) -> bool:
+    """End the work under way; whether somebody asked for it, and must be told, in any tab.
+
+    Taking the steps goes on with another plan, and nobody misses the old one.
+    """
+    job = session.job
+    if job is None or not session.busy:
+        return False
+    session.cancel()
+    return job.title != "job.steps"
+
+
+def _catch_up(session: Session) -> None:
+    """Work out what steps did that were taken on the way to something else."""
+    if not project_of(session).up_to_date():
+        session.after = refresh
 
 
 def measure_risk(session: Session) -> None:
@@ -241,6 +264,7 @@ def compare(session: Session, target: str | None = None) -> None:
     def then(found: PairView) -> None:
         before = project.pairs.get(key)
         project.pairs[key] = found if not target or before is None else before.with_more(found)
+        _catch_up(session)
 
     session.start(
         "job.compare",
@@ -347,6 +371,7 @@ def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
         project.made[key] = made
         for what, name in made.files.items():
             session.offered[f"{key} {what}"] = (session.offer(folder / name, name), name)
+        _catch_up(session)
 
     session.start(
         title,

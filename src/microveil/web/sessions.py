@@ -36,6 +36,13 @@ class Notice:
     text: str
     page: str = ""
     """The page that showed it first: it does not follow to another."""
+    everywhere: bool = False
+    """Whether every page shows it: what it tells happened in another tab."""
+
+    def belongs_to(self, page: str) -> bool:
+        """Whether a page shows it; the first that asks keeps it."""
+        self.page = self.page or page
+        return self.everywhere or self.page == page
 
 
 @dataclass(eq=False)
@@ -81,9 +88,9 @@ class Session:
         """Tell every page of this session that it is out of date."""
         self.version += 1
 
-    def say(self, kind: str, text: str) -> None:
+    def say(self, kind: str, text: str, *, everywhere: bool = False) -> None:
         """Leave a message for the person."""
-        self.notice = Notice(kind, text)
+        self.notice = Notice(kind, text, everywhere=everywhere)
         self.changed()
 
     @property

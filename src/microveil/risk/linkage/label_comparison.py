@@ -229,6 +229,9 @@ def _refuse_large(column: Column) -> None:
     n_values, n_labels = column.cover.n_values, len(column.label_texts)
     if n_values * n_labels > MOST_CELLS:
         raise InputError(
-            f"Column '{column.name}' has {n_values} distinct values before and {n_labels} labels "
-            "after that overlap, too many to compare. Leave it out of `columns`."
+            "Column '{name}' has {n_values} distinct values before and {n_labels} labels "
+            "after that overlap, too many to compare. Leave it out of `columns`.",
+            name=column.name,
+            n_values=n_values,
+            n_labels=n_labels,
         )
