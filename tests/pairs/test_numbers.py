@@ -57,7 +57,11 @@ def test_columns_that_cannot_be_squared_are_left_out_or_settled(value: float) ->
         numbers.paired_numbers(table, table, ("x",))
     # An intruder knows that they are beyond the others.
     assert known_columns.paired_numbers(table, table, ("x",)).before[:, 0].tolist() == [1, 3, 5]
-    assert numbers.settled(np.array([-value, 1.0, np.nan, 2.0]))[0][[0, 1, 3]].tolist() == [0, 1, 2]
+    assert numbers.settle_infinite(np.array([-value, 1.0, np.nan, 2.0]))[0][[0, 1, 3]].tolist() == [
+        0,
+        1,
+        2,
+    ]
 
 
 def test_an_intruder_knows_no_weights_and_reads_no_middles() -> None:

@@ -147,7 +147,7 @@ def _distance(before: LazyTable, after: LazyTable, name: str) -> float | None:
     for place, table in enumerate((before, after)):
         if table.schema[name].is_nested():
             return None
-        found = table.counted([name])
+        found = table.count_distinct([name])
         if found.keys.height > MOST_VALUES:
             return None
         share = found.counts / max(found.n_records, 1)

@@ -16,8 +16,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from microveil.errors import FileError, quoted
-from microveil.files.sources import existing, expanded
+from microveil.errors import FileError, quote
+from microveil.files.sources import existing, expand_home
 
 _HIDDEN = (".", "_")
 _UNFINISHED = (".partial", ".tmp", ".crc")
@@ -34,19 +34,19 @@ def is_many(source: str | Path) -> bool:
     """
     if _ADDRESS.match(str(source)):
         return False
-    path = expanded(source)
+    path = expand_home(source)
     return path.is_dir() or is_pattern(path)
 
 
 def is_pattern(source: str | Path) -> bool:
     """Whether a path stands for several files; one that exists stands for itself."""
     text = str(source)
-    return has_magic(text) and not _ADDRESS.match(text) and not expanded(source).exists()
+    return has_magic(text) and not _ADDRESS.match(text) and not expand_home(source).exists()
 
 
 def files_of(source: str | Path) -> list[Path]:
     """The files of a folder or a pattern in the order of their names; or the one file itself."""
-    path = expanded(source)
+    path = expand_home(source)
     if path.is_dir():
         files = _in_folder(path)
     elif is_pattern(path):
@@ -62,7 +62,7 @@ def n_bytes_of(source: str | Path) -> int:
     """The size of a file, or of all files of a folder or a pattern; 0 for a database."""
     if is_many(source):
         return sum(file.stat().st_size for file in files_of(source))
-    path = expanded(source)
+    path = expand_home(source)
     return path.stat().st_size if path.is_file() else 0
 
 
@@ -94,11 +94,11 @@ def refuse_unlike(
     """Raise an error if a file lacks a column of the first one, has another, or another type."""
     problems = []
     if lacking := [name for name in columns if name not in others]:
-        problems.append(f"lacks column {quoted(lacking)} of {first.name}")
+        problems.append(f"lacks column {quote(lacking)} of {first.name}")
     if more := [name for name in others if name not in columns]:
-        problems.append(f"has column {quoted(more)}, which {first.name} lacks")
+        problems.append(f"has column {quote(more)}, which {first.name} lacks")
     if changed := [name for name in columns if name in others and others[name] != columns[name]]:
-        problems.append(f"has column {quoted(changed)} of another type than {first.name}")
+        problems.append(f"has column {quote(changed)} of another type than {first.name}")
     if problems:
         raise FileError(
             f"{file} {' and '.join(problems)}. Give all files the same columns and types."
@@ -123,7 +123,7 @@ def _in_folder(folder: Path) -> list[Path]:
         raise FileError(f"{folder} cannot be opened: {error.strerror}.") from None
     if inner := [name for name, is_folder in data if is_folder]:
         raise FileError(
-            f"{folder} holds folders ({quoted(inner)}), and files are read from one folder. Name "
+            f"{folder} holds folders ({quote(inner)}), and files are read from one folder. Name "
             f"one of them, or a pattern such as '{folder}/*/*.parquet'."
         )
     if not data:

@@ -10,14 +10,21 @@ from pathlib import Path
 
 import polars as pl
 
-from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
+from microveil.errors import (
+    ColumnError,
+    FileError,
+    MicroveilError,
+    did_you_mean,
+    listing,
+    quote,
+)
 from microveil.texts import Message
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes of the longest name and path that common file systems allow."""
 
 
-def expanded(path: str | Path) -> Path:
+def expand_home(path: str | Path) -> Path:
     """The path with ``~`` expanded; a ``~`` that is no home directory is literal.
 
     A path that no file system could have is refused here, before anything looks for it.
@@ -102,7 +109,7 @@ def is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
+def choose_columns(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
     """The columns to read: those requested, which must exist, or all."""
     if columns is None:
         return names
@@ -110,7 +117,7 @@ def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> li
     missing = [name for name in asked if name not in names]
     if missing:
         msg = (
-            f"No column {quoted(missing)} in {shown}.{did_you_mean(missing[0], names)} "
+            f"No column {quote(missing)} in {shown}.{did_you_mean(missing[0], names)} "
             f"Columns: {listing(names)}."
         )
         raise ColumnError(msg)
@@ -122,7 +129,7 @@ def distinct(names: list[str], shown: object) -> list[str]:
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
         msg = (
-            f"{shown}: the column name {quoted(doubled)} occurs more than once. Give each column "
+            f"{shown}: the column name {quote(doubled)} occurs more than once. Give each column "
             "a name of its own."
         )
         raise FileError(msg)
@@ -139,7 +146,7 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
     ]
     if nested:
         msg = (
-            f"{title} cannot hold column {quoted(nested)}: its cells are nested or binary. "
+            f"{title} cannot hold column {quote(nested)}: its cells are nested or binary. "
             "Turn them into text or numbers, drop the column, or write Parquet."
         )
         raise FileError(msg)
@@ -150,7 +157,7 @@ def refuse_wide(schema: pl.Schema, title: str) -> None:
     wide = [name for name, dtype in schema.items() if dtype in (pl.Int128, pl.UInt128)]
     if wide:
         raise FileError(
-            f"{title} cannot hold column {quoted(wide)}: its whole numbers have 128 bits. Turn "
+            f"{title} cannot hold column {quote(wide)}: its whole numbers have 128 bits. Turn "
             "them into text or 64 bits, or write CSV."
         )
 
@@ -176,7 +183,7 @@ def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
     if infinite:
         n_cells = sum(int(frame[name].is_infinite().sum() or 0) for name in infinite)
         msg = (
-            f"{title} cannot hold the {n_cells} infinite numbers in column {quoted(infinite)}. "
+            f"{title} cannot hold the {n_cells} infinite numbers in column {quote(infinite)}. "
             "Replace them, or write Parquet or CSV."
         )
         raise FileError(msg)

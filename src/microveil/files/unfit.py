@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.formats import Format
 
 
@@ -20,7 +20,7 @@ def naming_unfit_columns(frame: pl.DataFrame, known: Format) -> Iterator[None]:
         yield
     except _unwritable_errors():
         raise FileError(
-            f"{known.title} cannot hold column {quoted(_unfit(frame, known))}: some of its values "
+            f"{known.title} cannot hold column {quote(_unfit(frame, known))}: some of its values "
             "are beyond its range. Round or drop them, or write Parquet or CSV."
         ) from None
 
@@ -37,7 +37,7 @@ def _unfit(frame: pl.DataFrame, known: Format) -> list[str]:
     unfit = []
     for name in frame.columns:
         try:
-            known.stored(frame.select(name))
+            known.to_stored(frame.select(name))
         except pl.exceptions.PolarsError:
             unfit.append(name)
     return unfit or frame.columns
@@ -66,7 +66,7 @@ class Changes:
             for old, new in zip(before.columns, written.columns, strict=True)
             if _may_change(before[old].dtype)
         ]
-        after = self._known.stored(written.select(new for _, new in names))
+        after = self._known.to_stored(written.select(new for _, new in names))
         counts: Counter[tuple[str, str]] = Counter()
         for old, new in names:
             held = _held_as(before[old].dtype, after[new].dtype)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from microveil.errors import HierarchyError, did_you_mean, quoted
+from microveil.errors import HierarchyError, did_you_mean, quote
 from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Hierarchy:
         if isinstance(level, str) and not level.isdecimal():
             msg = (
                 f"No level '{level}' in the hierarchy.{did_you_mean(level, self.names)} "
-                f"Levels: {quoted(self.names)}."
+                f"Levels: {quote(self.names)}."
             )
             raise HierarchyError(msg)
         if not 0 <= int(level) <= self.height:

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from microveil import noise
 from microveil.arrays import Longs
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.tables import Classes, Table
@@ -57,13 +57,11 @@ class DpMicroaggregate(Method):
         lacking = [name for name in self.columns if name not in self.bounds]
         if lacking:
             raise ValueError(
-                f"Column {quoted(lacking)} has no bounds. Choose them from what is publicly known."
+                f"Column {quote(lacking)} has no bounds. Choose them from what is publicly known."
             )
         more = [name for name in self.bounds if name not in self.columns]
         if more:
-            raise ValueError(
-                f"There are bounds for {quoted(more)}, which is not among the columns."
-            )
+            raise ValueError(f"There are bounds for {quote(more)}, which is not among the columns.")
         if any(not low < high for low, high in self.bounds.values()):
             raise ValueError("A lower bound must be below its upper bound.")
         return self
@@ -109,7 +107,7 @@ class DpMicroaggregate(Method):
         if table.height < self.k:
             raise InputError(
                 f"Groups of {self.k} cannot be formed from {table.height} records in column "
-                f"{quoted(self.columns)}. Choose a smaller k."
+                f"{quote(self.columns)}. Choose a smaller k."
             )
         entity = table.roles.entity
         if entity is None:

@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Flags, Longs
-from microveil.errors import GoalNotReachedError, quoted
+from microveil.errors import GoalNotReachedError, quote
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.labels.covering import covering
 from microveil.labels.notation import is_noted, is_star
@@ -55,7 +55,7 @@ class MatchClasses(Method):
             raise ValueError("Each class needs one label for each of the columns.")
         strangers = [name for name in (*self.keep, *self.hierarchies) if name not in self.columns]
         if strangers:
-            raise ValueError(f"Column {quoted(strangers)} is not among the columns.")
+            raise ValueError(f"Column {quote(strangers)} is not among the columns.")
         return self
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance

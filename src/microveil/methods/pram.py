@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.categories import CodeArray, Coded, Label, encode_categories
@@ -234,7 +234,7 @@ def _pieces(table: Table, strata: Sequence[str]) -> Iterator[Rows]:
 def _refuse_strata(columns: Sequence[str], strata: Sequence[str]) -> None:
     both = [name for name in columns if name in strata]
     if both:
-        msg = f"Column {quoted(both)} is one of the strata within which step 'pram' works."
+        msg = f"Column {quote(both)} is one of the strata within which step 'pram' works."
         raise ColumnError(f"{msg} Remove it from one of them, or set by_strata to false.")
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.labels.notation import midpoints
-from microveil.pairs.alignment import aligned, common_columns
+from microveil.pairs.alignment import align, common_columns
 from microveil.tables import Table
 from microveil.tables.kinds import LARGEST, is_number, numbers_of
 from microveil.tables.roles import check_columns
@@ -50,7 +50,7 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     interval counts as its midpoint, and ``*`` and NaN as missing. Columns with infinite or
     overlarge numbers are left out, and refused when named.
     """
-    before = aligned(original, released)
+    before = align(original, released)
     if columns:
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
@@ -108,7 +108,7 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
     wrong = [name for name in columns if name not in fitting]
     if wrong:
         raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
+            f"Column {quote(wrong)} does not hold numbers in both tables. Name other columns."
         )
 
 
@@ -117,7 +117,7 @@ def refuse_infinite(columns: Sequence[pl.Series]) -> None:
     wild = list(dict.fromkeys(column.name for column in columns if not is_finite(column)))
     if wild:
         raise ColumnError(
-            f"Column {quoted(wild)} holds infinite or overlarge numbers. Make them missing first, "
+            f"Column {quote(wild)} holds infinite or overlarge numbers. Make them missing first, "
             "or name other columns."
         )
 
@@ -130,13 +130,14 @@ def is_finite(column: pl.Series) -> bool:
     return bool((values.abs() <= LARGEST).all())
 
 
-def settled(*sides: Numbers) -> tuple[Numbers, ...]:
+def settle_infinite(*sides: Numbers) -> tuple[Numbers, ...]:
     """The same numbers, with infinite ones a whole range beyond all others of these columns.
 
     Numbers too large to be squared count as infinite. Two of them are equal, and farther from any
     other number than the others are from each other.
 
-    >>> [side.tolist() for side in settled(np.array([1.0, np.inf]), np.array([5.0, np.nan]))]
+    >>> sides = np.array([1.0, np.inf]), np.array([5.0, np.nan])
+    >>> [side.tolist() for side in settle_infinite(*sides)]
     [[1.0, 9.0], [5.0, nan]]
     """
     if all(bool((np.abs(side[~np.isnan(side)]) <= LARGEST).all()) for side in sides):

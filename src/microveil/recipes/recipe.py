@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError, quoted
+from microveil.errors import FileError, InputError, SpecError, quote
 from microveil.files.columns.column_reading import Reading
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
@@ -61,7 +61,7 @@ class Recipe(Spec):
     def _keeps_no_names(self) -> Self:
         named = [name for name in self.keep if name in self.roles.identifiers]
         if named:
-            msg = f"keep: column {quoted(named)} identifies people. Drop, mask or pseudonymize it."
+            msg = f"keep: column {quote(named)} identifies people. Drop, mask or pseudonymize it."
             raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
@@ -90,7 +90,7 @@ class Recipe(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; all its problems are reported at once."""
-        path = expanded(path)
+        path = expand_home(path)
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
 from microveil.tables import Roles, Table
@@ -57,7 +57,7 @@ def _problems(naming: list[str], ids: list[str], undeclared: list[str]) -> Itera
 
 
 def _columns(names: Sequence[str]) -> str:
-    return f"Column{'' if len(names) == 1 else 's'} {quoted(names)}"
+    return f"Column{'' if len(names) == 1 else 's'} {quote(names)}"
 
 
 def _it(names: Sequence[str]) -> str:
@@ -116,7 +116,7 @@ def state_of(release: AnyRelease) -> tuple[str, list[str]]:
     return "may be released", []
 
 
-def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
+def undecided_columns(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
     """The columns that are refused or dropped because they are undeclared."""
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     held_back = {*naming, *ids, *(() if recipe.undeclared == "keep" else undeclared)}
@@ -128,7 +128,7 @@ def evidence_of(recipe: Recipe, table: Table, joined: Table | None, original: Ta
     if recipe.undeclared != "drop":
         return Evidence.of(table, joined, original)
     columns = table.columns if joined is None else [*table.columns, *joined.columns]
-    held_back = undecided(recipe, list(dict.fromkeys(columns)), original)
+    held_back = undecided_columns(recipe, list(dict.fromkeys(columns)), original)
     return Evidence.of(table, joined, original, held_back)
 
 

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import Pair, paired_reading, reading_of
 from microveil.pairs.numbers import Numbers
@@ -63,7 +63,7 @@ class IntersectionAttack(RiskMeasure):
 
     def score_reading(self, reading: Reading) -> Score:
         """Count each record's candidates by all columns, or by those that leave fewest."""
-        pair = self._ranked(paired_reading(reading, self.columns))
+        pair = self._rankable(paired_reading(reading, self.columns))
         windows = {name: self._window(pair, name) for name in pair.columns}
         every = _Left.by(pair, windows, pair.columns)
         best = Strongest(pair.columns, every.found)
@@ -93,12 +93,12 @@ class IntersectionAttack(RiskMeasure):
         records = best.found[pair.alike.of_row]
         return Score(measure=self.kind(), value=value, parts=parts, records=records)
 
-    def _ranked(self, pair: Pair) -> Pair:
+    def _rankable(self, pair: Pair) -> Pair:
         fitting = tuple(name for name in pair.columns if _has_ranks(pair, name))
         if self.columns and len(fitting) < len(pair.columns):
             wrong = [name for name in pair.columns if name not in fitting]
             raise ColumnError(
-                f"Column {quoted(wrong)} has no ranks in both tables. Name columns of numbers, "
+                f"Column {quote(wrong)} has no ranks in both tables. Name columns of numbers, "
                 "dates or enums."
             )
         return pair._replace(columns=fitting)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.alignment import common_columns
@@ -89,7 +89,7 @@ class RecordLinkage(RiskMeasure):
     def _weights_make_sense(self) -> Self:
         wrong = [name for name, weight in self.weights.items() if weight < 0]
         if wrong:
-            raise ValueError(f"The weight of column {quoted(wrong)} is negative.")
+            raise ValueError(f"The weight of column {quote(wrong)} is negative.")
         return self
 
     @model_validator(mode="after")
@@ -108,7 +108,7 @@ class RecordLinkage(RiskMeasure):
     def score_reading(self, reading: Reading) -> Score:
         """Link by all known columns, then by those by which most is found."""
         read = reading.with_hierarchies(self.hierarchies)
-        pair = paired_reading(read, self.columns or _known(reading.released, reading.original))
+        pair = paired_reading(read, self.columns or _known_keys(reading.released, reading.original))
         self._refuse_strangers(pair)
         return Links(self, pair).score()
 
@@ -117,12 +117,12 @@ class RecordLinkage(RiskMeasure):
         strangers = [name for name in dict.fromkeys(named) if name not in pair.columns]
         if strangers:
             raise ColumnError(
-                f"Column {quoted(strangers)} has a weight or a hierarchy but is not compared. "
+                f"Column {quote(strangers)} has a weight or a hierarchy but is not compared. "
                 "Name it in `columns`, or leave it out."
             )
 
 
-def _known(table: Table, original: Table | None) -> tuple[str, ...]:
+def _known_keys(table: Table, original: Table | None) -> tuple[str, ...]:
     """The quasi-identifiers that are still in the release; none if the roles name none."""
     if original is None:
         return ()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
-from microveil.errors import quoted
+from microveil.errors import quote
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import paired_numbers
 from microveil.pairs.numbers import Numbers, PairedNumbers
@@ -59,7 +59,7 @@ class ValueDisclosure(RiskMeasure):
     def _apart(self) -> Self:
         twice = [name for name in self.given if name in self.columns]
         if twice:
-            raise ValueError(f"Column {quoted(twice)} is in both `columns` and `given`.")
+            raise ValueError(f"Column {quote(twice)} is in both `columns` and `given`.")
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:
@@ -71,7 +71,7 @@ class ValueDisclosure(RiskMeasure):
         keep = pair.present
         looked = [j for j, name in enumerate(pair.columns) if name not in self.given]
         known = [j for j, name in enumerate(pair.columns) if name in self.given]
-        before, after = (pair.before, pair.after) if keep.all() else _kept(pair, keep)
+        before, after = (pair.before, pair.after) if keep.all() else _keep_rows(pair, keep)
         ours, theirs = coordinates(before[:, looked] if known else before, after)
         same = theirs[:, looked]
         own = np.einsum("ij,ij->j", ours, same) ** 2
@@ -96,5 +96,5 @@ class ValueDisclosure(RiskMeasure):
         return Score(measure=self.kind(), value=value, parts=parts)
 
 
-def _kept(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+def _keep_rows(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
     return pair.before[keep], pair.after[keep]

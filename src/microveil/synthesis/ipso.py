@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.statistics.covariances import power
 from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted, Generator
@@ -114,7 +114,7 @@ def _refuse(frame: pl.DataFrame, names: Sequence[str], given: Sequence[str]) -> 
     texts = [name for name in names if not frame.schema[name].is_numeric()]
     if texts:
         raise ColumnError(
-            f"Generator 'ipso' models only numbers, not column {quoted(texts)}. Name the columns "
+            f"Generator 'ipso' models only numbers, not column {quote(texts)}. Name the columns "
             "of numbers, or use 'cart'."
         )
     numbers = [*names, *(name for name in given if frame.schema[name].is_numeric())]
@@ -122,7 +122,7 @@ def _refuse(frame: pl.DataFrame, names: Sequence[str], given: Sequence[str]) -> 
     if gaps:
         raise ColumnError(
             f"Generator 'ipso' needs a finite number in every cell, unlike in column "
-            f"{quoted(gaps)}. Fill in or drop these records, or use 'cart'."
+            f"{quote(gaps)}. Fill in or drop these records, or use 'cart'."
         )
 
 

@@ -9,11 +9,11 @@ import narwhals as nw
 import polars as pl
 from narwhals import dependencies as kinds
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
 from microveil.tables.pandas_door import PandasDoor, distinct_names
-from microveil.tables.vectors import framed, is_vector, unframed
+from microveil.tables.vectors import frame_to_vector, is_vector, vector_to_frame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,7 @@ class Door:
     def __init__(self, native: Any, name: str | None = None) -> None:
         """Read the frame, or a single column under a name; nothing of it is changed."""
         self.vector = native if is_vector(native) else None
-        native = native if self.vector is None else framed(native, name)
+        native = native if self.vector is None else vector_to_frame(native, name)
         self.native = native
         read, self._side = _read(native)
         read = _nan_to_null(_plain_names(read))
@@ -70,7 +70,7 @@ class Door:
         as one.
         """
         made = self._back(frame, rows, keep_index=keep_index)
-        return made if self.vector is None else unframed(made, self.vector)
+        return made if self.vector is None else frame_to_vector(made, self.vector)
 
     def _back(
         self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, *, keep_index: bool
@@ -80,12 +80,12 @@ class Door:
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
             namespace = nw.get_native_namespace(nw.from_native(self.native))
             return nw.from_arrow(frame.to_arrow(), backend=namespace).to_native()
-        same = {name for name in frame.columns if self._unchanged(frame, name, rows)}
+        same = {name for name in frame.columns if self._is_unchanged(frame, name, rows)}
         if isinstance(self._side, PandasDoor):
             return self._side.back(frame, rows, same, keep_index=keep_index)
         return self._side.back(frame, rows, same)
 
-    def _unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
+    def _is_unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
         if name not in self.frame.columns or name in self._mended:
             return False
         before, after = self.frame[name], frame[name]
@@ -135,9 +135,7 @@ def _read_dict(native: dict[Any, Any]) -> pl.DataFrame:
         return pl.DataFrame(native)
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
         mixed = [str(name) for name, cells in native.items() if not _is_column(cells)]
-        what = (
-            f"Column {quoted(mixed)} mixes types of values" if mixed else "The columns do not fit"
-        )
+        what = f"Column {quote(mixed)} mixes types of values" if mixed else "The columns do not fit"
         raise ColumnError(f"{what}: give all columns one type and one length.") from None
 
 
@@ -154,7 +152,7 @@ def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:
     patterns = [name for name in frame.columns if name == "*" or re.fullmatch(r"\^.*\$", name)]
     if patterns:
         raise ColumnError(
-            f"Column {quoted(patterns)}: a name that is '*' or runs from '^' to '$' is read as a "
+            f"Column {quote(patterns)}: a name that is '*' or runs from '^' to '$' is read as a "
             "pattern here. Rename the column."
         )
     return frame
@@ -177,7 +175,7 @@ def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], wha
     ]
     if nested:
         msg = (
-            f"{what} cannot use column {quoted(nested)}: its cells hold "
+            f"{what} cannot use column {quote(nested)}: its cells hold "
             "nested values. Turn them into text or numbers, or drop the column."
         )
         raise ColumnError(msg)

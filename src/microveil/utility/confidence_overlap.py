@@ -9,7 +9,7 @@ import polars as pl
 from pydantic import Field
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import common_columns
 from microveil.pairs.numbers import released_numbers
@@ -98,7 +98,7 @@ class ConfidenceOverlap(UtilityMeasure):
         wrong = [name for name, one in numbers.items() if one is None]
         if named and wrong:
             raise ColumnError(
-                f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
+                f"Column {quote(wrong)} does not hold numbers in both tables. Name other columns."
             )
         kept = {name: one for name, one in numbers.items() if one is not None}
         weights = sample_weights(original, released)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from microveil.errors import InputError, SpecError, quoted
+from microveil.errors import InputError, SpecError, quote
 from microveil.recipes import Recipe
 from microveil.specs import identity_of
 
@@ -73,12 +73,12 @@ def _size(grid: Grid) -> int:
             raise InputError(f"Give the values of '{path}' as a list.")
     empty = [path for path, values in grid.items() if not len(values)]
     if empty:
-        raise InputError(f"The grid has no value for {quoted(empty)}.")
+        raise InputError(f"The grid has no value for {quote(empty)}.")
     return math.prod(len(values) for values in grid.values())
 
 
 def _settings(name: str, recipe: Recipe, grid: Grid) -> list[Setting]:
-    points = list(_combinations(grid) if isinstance(grid, Mapping) else _listed(grid))
+    points = list(_combinations(grid) if isinstance(grid, Mapping) else _list_points(grid))
     settings = [_setting(name, recipe, values) for values in points]
     broken = [one.problem for one in settings if one.recipe is None]
     if broken and len(broken) == len(settings):
@@ -102,7 +102,7 @@ def _scalar(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _listed(grid: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _list_points(grid: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if not all(isinstance(point, Mapping) for point in grid):
         raise InputError("A grid maps paths to lists of values, or lists points as mappings.")
     return [dict(point) for point in grid]

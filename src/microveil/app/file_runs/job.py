@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.file_runs.watch import Watch
-from microveil.errors import FileError, InputError, quoted
+from microveil.errors import FileError, InputError, quote
 from microveil.files import Format, format_of
 from microveil.files.folders import is_many
-from microveil.files.formats import part_target, shown, source_format
+from microveil.files.formats import display_source, part_target, source_format
 from microveil.files.targets import Target, check_target, same_place
 from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
@@ -151,7 +151,7 @@ class FileJob:
             if known.exact_whole is not None:
                 raise InputError(
                     f"{known.title} keeps whole numbers up to {known.exact_whole:,}, and numbers "
-                    f"as pseudonyms have 18 digits (column {quoted(sorted(numbers))}). Use style "
+                    f"as pseudonyms have 18 digits (column {quote(sorted(numbers))}). Use style "
                     "token or uuid, or write another format."
                 )
 
@@ -159,8 +159,8 @@ class FileJob:
         """Refuse to overwrite an input."""
         if same_place(self._read, target):
             raise FileError(
-                f"{shown(target.place)} is the source of this run ({what}): an input is never "
-                "overwritten. Name another target."
+                f"{display_source(target.place)} is the source of this run ({what}): an input is "
+                "never overwritten. Name another target."
             )
 
     def _check_distinct(self, targets: Mapping[str, Target]) -> None:
@@ -169,6 +169,6 @@ class FileJob:
             for other_what, other in told[:place]:
                 if same_place(other, target):
                     raise FileError(
-                        f"{shown(target.place)} is named for two things: {other_what} and {what}. "
-                        "Give each a file of its own."
+                        f"{display_source(target.place)} is named for two things: {other_what} "
+                        f"and {what}. Give each a file of its own."
                     )

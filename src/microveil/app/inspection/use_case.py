@@ -19,7 +19,7 @@ from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
 from microveil.app.inspection.unrecognised import mostly_labelled
 from microveil.errors import InputError
 from microveil.files import Labels
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.tables import Table, to_polars
 
 
@@ -39,7 +39,7 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
         raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
     given = data.frame if isinstance(data, Table) else to_polars(data)
     dates = dates_in(given)
-    frame = retyped(given, {name: one.reading for name, one in dates.items()})
+    frame = retype(given, {name: one.reading for name, one in dates.items()})
     known = Labels() if labels is None else labels
     columns = [
         Column(

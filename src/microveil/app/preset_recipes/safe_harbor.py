@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.inspection.result import ColumnProfile
-from microveil.errors import InputError, did_you_mean, quoted
+from microveil.errors import InputError, did_you_mean, quote
 from microveil.methods import Drop, Generalize, Method, TopBottomCode
 from microveil.recipes import Recipe
 from microveil.risk.safe_harbor import OLDEST, SMALL_ZIPS, SafeHarbor
@@ -142,7 +142,7 @@ def _treatments(
     strangers = [what for what in named if what not in TREATMENTS]
     if strangers:
         hint = did_you_mean(strangers[0], TREATMENTS)
-        raise InputError(f"No treatment {quoted(strangers)}.{hint} One of: {quoted(TREATMENTS)}.")
+        raise InputError(f"No treatment {quote(strangers)}.{hint} One of: {quote(TREATMENTS)}.")
     said = {name: what for what, names in named.items() for name in names}
     check_columns(tuple(said), frame.columns)
     found = {
@@ -189,14 +189,16 @@ def _steps(plan: _Plan, name: str) -> Iterator[Method]:
             yield from _year_steps(name, series)
             last = plan.year - OLDEST - 1
             born = [str(year) for year in range(EARLIEST_YEAR, last + 1)]
-            yield _renamed(name, f"{last} or before", born)
+            yield _merge_values(name, f"{last} or before", born)
         case "age" if series.dtype.is_numeric():
             yield TopBottomCode(columns=(name,), top=OLDEST + 1)
         case "age":
-            yield _renamed(name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)])
+            yield _merge_values(
+                name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)]
+            )
 
 
-def _renamed(name: str, label: str, values: Sequence[str]) -> Method:
+def _merge_values(name: str, label: str, values: Sequence[str]) -> Method:
     """The step that merges some values under one label and keeps all others."""
     tree = {"hierarchy": "tree", "tree": {label: list(values)}}
     return Generalize.parse({"column": name, "hierarchy": tree, "level": 1, "unlisted": "keep"})
@@ -211,7 +213,7 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
     else:
         digits, small = {"hierarchy": "prefix", "lengths": [3]}, list(SMALL_ZIPS)
     yield Generalize.parse({"column": name, "hierarchy": digits, "level": 1})
-    yield _renamed(name, "000", small)
+    yield _merge_values(name, "000", small)
 
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:

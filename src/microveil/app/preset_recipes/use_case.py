@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from microveil.app.preset_recipes import clinical, safe_harbor
-from microveil.errors import InputError, did_you_mean, quoted
+from microveil.errors import InputError, did_you_mean, quote
 from microveil.recipes import Recipe
 from microveil.tables import to_polars
 
@@ -50,16 +50,16 @@ def preset(name: str, data: Any, **options: Any) -> Recipe:
     >>> [step.kind() for step in preset("hipaa_safe_harbor", frame).steps]
     ['drop', 'top_bottom_code']
     """
-    return _known(name)[0](to_polars(data), **options)
+    return _find_preset(name)[0](to_polars(data), **options)
 
 
 def check_preset(name: str, data: Any, **options: Any) -> PresetCheck:
     """Look for violations of the rule in a table."""
-    return PresetCheck(name, tuple(_known(name)[1](to_polars(data), **options)))
+    return PresetCheck(name, tuple(_find_preset(name)[1](to_polars(data), **options)))
 
 
-def _known(name: str) -> tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]:
+def _find_preset(name: str) -> tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]:
     if name not in _RECIPES:
         hint = did_you_mean(name, _RECIPES)
-        raise InputError(f"No preset '{name}'.{hint} Presets: {quoted(_RECIPES)}.")
+        raise InputError(f"No preset '{name}'.{hint} Presets: {quote(_RECIPES)}.")
     return _RECIPES[name]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode
+from urllib.parse import parse_qsl, unquote, urlencode
+from urllib.parse import quote as escape
 
-from microveil.errors import FileError, did_you_mean, quoted
+from microveil.errors import FileError, did_you_mean, quote
 
 SCHEMES = {"sqlite": "sqlite", "duckdb": "duckdb", "postgresql": "postgresql"}
 SCHEMES["postgres"] = "postgresql"
@@ -48,28 +49,28 @@ class Address:
         """
         text = str(source)
         if not is_url(text):
-            return _checked(cls(engine, text, text, table, query))
+            return _check(cls(engine, text, text, table, query))
         parts = _Parts.of(text)
         said = dict(parse_qsl(parts.settings))
         table, query = said.pop("table", table), said.pop("query", query)
         if SCHEMES[parts.scheme] != "postgresql":
             database = unquote(parts.place.removeprefix("/"))
-            return _checked(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
-        rest = urlencode(said, quote_via=quote)
+            return _check(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
+        rest = urlencode(said, quote_via=escape)
         database = f"postgresql://{parts.user}{parts.place}{f'?{rest}' if rest else ''}"
         server = _server(parts.place)
-        return _checked(cls("postgresql", database, parts.shown, table, query, server))
+        return _check(cls("postgresql", database, parts.shown, table, query, server))
 
     def chosen_table(self, tables: list[str]) -> str:
         """The table to read: the named one, which must exist, or the only one."""
         if self.table is None:
             if len(tables) == 1:
                 return tables[0]
-            there = f"Tables: {quoted(tables)}." if tables else "It holds no table."
+            there = f"Tables: {quote(tables)}." if tables else "It holds no table."
             raise FileError(f"Name a table of {self.shown} (table=…). {there}")
         if self.table not in tables:
             hint = did_you_mean(self.table, tables)
-            there = f" Tables: {quoted(tables)}." if tables else " It holds no table."
+            there = f" Tables: {quote(tables)}." if tables else " It holds no table."
             raise FileError(f"No table '{self.table}' in {self.shown}.{hint}{there}")
         return self.table
 
@@ -86,7 +87,7 @@ def is_url(text: str) -> bool:
     scheme, mark, _ = text.partition("://")
     if mark and scheme not in SCHEMES:
         hint = did_you_mean(scheme, SCHEMES)
-        raise FileError(f"Unknown kind of address '{scheme}://'.{hint} Known: {quoted(SCHEMES)}.")
+        raise FileError(f"Unknown kind of address '{scheme}://'.{hint} Known: {quote(SCHEMES)}.")
     meant = text.partition(":")[0]
     if not mark and meant in SCHEMES and ":" in text:
         raise FileError(f"A database address starts with '{meant}://', with two slashes.")
@@ -123,7 +124,7 @@ class _Parts:
             return cls(scheme, "", head, tail[len(head) + 1 :])
         user, mark, place = head.rpartition("@")
         name, colon, password = user.partition(":")
-        told = f"{_escaped(name)}{colon}{_escaped(password)}{mark}"
+        told = f"{_escape(name)}{colon}{_escape(password)}{mark}"
         return cls(scheme, told, place, tail[len(head) + 1 :])
 
     @property
@@ -159,8 +160,8 @@ def _server(place: str) -> str:
     return f"{name}:{port}/{database}"
 
 
-def _escaped(text: str) -> str:
-    return quote(unquote(text), safe="")
+def _escape(text: str) -> str:
+    return escape(unquote(text), safe="")
 
 
 def without_table(text: str) -> str:
@@ -184,7 +185,7 @@ def quoted_name(name: str) -> str:
     return f'"{doubled}"'
 
 
-def _checked(address: Address) -> Address:
+def _check(address: Address) -> Address:
     if address.table is not None and address.query is not None:
         raise FileError(f"{address.shown}: give a table or a query, not both.")
     if address.query is not None and not _READS.match(address.query):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.target import split_name
 
@@ -74,7 +74,7 @@ def check_column_names(connection: Any, address: Address, names: list[str]) -> N
     if long:
         raise FileError(
             f"{address.shown}: PostgreSQL keeps {longest} bytes of a column's name, and "
-            f"{quoted(long)} would be cut. Shorten it."
+            f"{quote(long)} would be cut. Shorten it."
         )
 
 

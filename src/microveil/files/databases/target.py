@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.options import WriteOptions
 
@@ -42,8 +42,8 @@ def check_columns(address: Address, there: Sequence[str], written: Sequence[str]
     lacking = [name for name in written if name not in there]
     further = [name for name in there if name not in written]
     if lacking or further:
-        what = [f"it lacks {quoted(lacking)}"] if lacking else []
-        what += [f"it also has {quoted(further)}"] if further else []
+        what = [f"it lacks {quote(lacking)}"] if lacking else []
+        what += [f"it also has {quote(further)}"] if further else []
         raise FileError(
             f"{address.shown}: rows cannot be added to table '{address.target()}': "
             f"{' and '.join(what)}. Write the same columns, or name another table."
@@ -93,7 +93,7 @@ def settle(
     replaced is dropped: where the database finds another under the new name, it refuses.
     """
     if fate == "append":
-        names = listed(columns)
+        names = column_list(columns)
         execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
         execute(f"DROP TABLE {scratch}")
         return
@@ -112,6 +112,6 @@ def _own_name(target: str) -> str:
     return target if found is None else found[0]
 
 
-def listed(names: Sequence[str]) -> str:
+def column_list(names: Sequence[str]) -> str:
     """Column names for a statement."""
     return ", ".join(quoted_name(name) for name in names)

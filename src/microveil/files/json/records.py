@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.json import lines
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -23,12 +23,12 @@ TITLE = "JSON"
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     """The records of the file; types are determined from all of them."""
     with reading(path, TITLE):
-        records = _records(_parsed(path), path)
+        records = _records(_parse(path), path)
         plan = pl.read_ndjson(_lines(records), infer_schema_length=None).lazy()
-        return lines.typed(plan, plan.collect_schema(), path, options)
+        return lines.select_typed(plan, plan.collect_schema(), path, options)
 
 
-def _parsed(path: Path) -> Any:
+def _parse(path: Path) -> Any:
     try:
         return json.loads(existing(path).read_bytes())
     except RecursionError:
@@ -67,7 +67,7 @@ def sink(
     """Write an array of records, one per line, so that a table of any length fits in memory."""
     unfit = [name for name, dtype in schema.items() if dtype in (pl.Object, pl.Binary)]
     if unfit:
-        raise FileError(f"JSON cannot hold column {quoted(unfit)}: its cells are binary.")
+        raise FileError(f"JSON cannot hold column {quote(unfit)}: its cells are binary.")
     with path.open("wb") as file:
         file.write(b"[")
         started = False

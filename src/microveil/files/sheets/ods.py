@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored
@@ -77,7 +77,7 @@ class _Sheet:
         refuse_many(self._n_rows + frame.height)
         self._n_rows += frame.height
         refuse_infinite(frame, TITLE)
-        told = stored(frame)
+        told = to_stored(frame)
         excel.refuse_empty(told, TITLE)
         self._write(told)
 
@@ -100,7 +100,7 @@ def _refuse_unprintable(frame: pl.DataFrame) -> None:
     unfit = [name for name in texts if frame[name].str.contains(_UNPRINTABLE).any()]
     if unfit:
         raise FileError(
-            f"ODS cannot hold the control characters in column {quoted(unfit)}. Write CSV or "
+            f"ODS cannot hold the control characters in column {quote(unfit)}. Write CSV or "
             "Parquet instead."
         )
 
@@ -144,9 +144,9 @@ def _text(column: pl.Expr) -> pl.Expr:
     return _element("string", "string-value", value, paragraphs)
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as such a sheet holds it: as XLSX does, but times and durations as text."""
-    told = excel.stored(frame)
+    told = excel.to_stored(frame)
     spans = [name for name, dtype in told.schema.items() if dtype in (pl.Time, pl.Duration)]
     return told.with_columns(pl.col(name).dt.to_string("iso") for name in spans)
 

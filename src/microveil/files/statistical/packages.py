@@ -16,13 +16,13 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
 from microveil.files.sources import (
-    chosen,
+    choose_columns,
     existing,
     reading,
     refuse,
@@ -65,7 +65,7 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
 def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
     """The table and its labels."""
     names = _metadata(path).column_names
-    wanted = chosen(list(names), options.get("columns"), path)
+    wanted = choose_columns(list(names), options.get("columns"), path)
     with reading(path, _TITLES[_kind(path)]):
         frame, found = _reader(path)(str(path), output_format="polars", usecols=wanted)
         told = frame.select(_plain(frame[name], found) for name in wanted)
@@ -141,14 +141,14 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
     refuse_infinite(frame, title)
     refuse_large(frame, title, EXACT)
-    written, formats = _writable(stored(frame, kind), kind)
+    written, formats = _writable(to_stored(frame, kind), kind)
     fitted = fit_labels(options.get("labels") or Labels(), frame, kind, written.schema)
     collecting.labels_dropped.extend(fitted.dropped)
     collecting.notes.extend(fitted.notes)
     _write(path, kind, written, fitted.labels, formats)
 
 
-def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
     """The frame as these packages hold it: times to the millisecond, date-times in UTC.
 
     SPSS pads text with blanks, so trailing blanks are lost there.
@@ -160,10 +160,10 @@ def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
         elif dtype.is_float() or dtype.is_decimal():
             numbers[name] = pl.Float64
     told = plain(frame, numbers)
-    return told.select(_stored(told[name], kind, nearest=False) for name in told.columns)
+    return told.select(_store_column(told[name], kind, nearest=False) for name in told.columns)
 
 
-def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
+def _store_column(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
     if column.dtype == pl.String:
         texts = column.str.strip_chars_end(" ") if kind == "sav" else column
         return texts.replace("", None)
@@ -178,7 +178,9 @@ def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
     """A file written by this module, with the types it was written with."""
     told = as_stored(load(path, {}), schema)
-    return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
+    return told.select(
+        _store_column(told[name], _kind(path), nearest=True) for name in told.columns
+    )
 
 
 def _check_names(names: list[str], kind: str) -> None:
@@ -189,18 +191,18 @@ def _check_names(names: list[str], kind: str) -> None:
     ]
     if unfit:
         msg = (
-            f"{title} does not allow the column name {quoted(unfit)}: a name starts with a "
+            f"{title} does not allow the column name {quote(unfit)}: a name starts with a "
             f"letter, continues with letters, digits and _, and has at most {longest} characters. "
             "Rename it."
         )
         raise FileError(msg)
     if taken := [name for name in names if _RESERVED[kind].fullmatch(name)]:
-        raise FileError(f"{title} reserves the column name {quoted(taken)} for itself. Rename it.")
+        raise FileError(f"{title} reserves the column name {quote(taken)} for itself. Rename it.")
     folded = Counter(name.casefold() for name in names)
     alike = [name for name in names if kind == "sav" and folded[name.casefold()] > 1]
     if alike:
         raise FileError(
-            f"{title} does not tell the column names {quoted(alike)} apart: they differ in upper "
+            f"{title} does not tell the column names {quote(alike)} apart: they differ in upper "
             "and lower case only. Rename one."
         )
 

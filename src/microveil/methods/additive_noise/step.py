@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Flags, Floats
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
 from microveil.methods.additive_noise.outliers import outlying
 from microveil.methods.parts.base import Method, Outcome
@@ -300,7 +300,7 @@ def refuse_few(points: Floats, names: Sequence[str], least: int) -> None:
     counts = (~np.isnan(points)).sum(axis=0)
     few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]
     if few:
-        msg = f"Column {quoted(few)} has fewer than {least} values in the table or in a stratum."
+        msg = f"Column {quote(few)} has fewer than {least} values in the table or in a stratum."
         raise ColumnError(
             f"{msg} Their spread is meaningless: leave out the rows, or merge strata."
         )

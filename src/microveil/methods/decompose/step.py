@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field, StringConstraints, model_validator
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.methods.decompose.anatomy import diverse_groups, largest_l
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
@@ -43,7 +43,7 @@ class Decompose(Method):
         columns = [name for group in self.groups.values() for name in group]
         doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
         if doubled:
-            raise ValueError(f"Column {quoted(doubled)} is in more than one group.")
+            raise ValueError(f"Column {quote(doubled)} is in more than one group.")
         if self.l is not None and [len(group) for group in self.groups.values()][1:] != [1]:
             raise ValueError("With l there are two groups, and the second is one sensitive column.")
         return self

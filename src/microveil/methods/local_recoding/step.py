@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.arrays import Ints
-from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quoted
+from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quote
 from microveil.hierarchies import AnyHierarchy, Types, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.local_recoding.labels import ClassLabels
@@ -154,8 +154,8 @@ class LocalRecoding(Method):
         strangers = [name for name in self.weights if name not in names]
         if strangers:
             raise ColumnError(
-                f"Step '{self.kind()}' has a weight for {quoted(strangers)}, not one of its "
-                f"keys ({quoted(names)}).{did_you_mean(strangers[0], names)}"
+                f"Step '{self.kind()}' has a weight for {quote(strangers)}, not one of its "
+                f"keys ({quote(names)}).{did_you_mean(strangers[0], names)}"
             )
         weights = [self.weights.get(name, 1.0) for name in names]
         total = sum(weights)

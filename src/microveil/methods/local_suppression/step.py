@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quote
 from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe
 from microveil.methods.local_suppression.groups import (
     Group,
@@ -181,8 +181,8 @@ class LocalSuppression(Method):
         table.require(self.importance)
         strange = [name for name in self.importance if name not in keys]
         if strange:
-            msg = f"Importance is given for {quoted(strange)}, which is not one of the keys"
-            raise ColumnError(f"{msg} ({quoted(keys)}). Leave it out, or add it to the keys.")
+            msg = f"Importance is given for {quote(strange)}, which is not one of the keys"
+            raise ColumnError(f"{msg} ({quote(keys)}). Leave it out, or add it to the keys.")
         if len(keys) > MOST_KEYS:
             msg = f"Step 'local_suppression' can use at most {MOST_KEYS} keys, not {len(keys)}."
             raise ColumnError(f"{msg} Leave some out, or generalize them to `*` first.")
@@ -253,7 +253,7 @@ class LocalSuppression(Method):
 
 def _refuse_size(size: int, names: tuple[str, ...]) -> None:
     if size > len(names):
-        msg = f"There are no subsets of {size} keys among {len(names)} ({quoted(names)})."
+        msg = f"There are no subsets of {size} keys among {len(names)} ({quote(names)})."
         raise InputError(f"{msg} Leave that size out of subsets.")
     if comb(len(names), size) > MOST_SUBSETS:
         msg = f"{len(names)} keys have {comb(len(names), size)} subsets of {size}, more than the"

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 
 Picture = Literal["drop", "blur", "pixelate"]
 
@@ -27,7 +27,7 @@ def refuse_others(frame: pl.DataFrame, columns: tuple[str, ...]) -> None:
     """Raise for columns that hold no binary cells."""
     wrong = [name for name in columns if frame.schema[name] not in (pl.Binary, pl.Null)]
     if wrong:
-        raise ColumnError(f"`picture` masks binary cells; column {quoted(wrong)} holds others.")
+        raise ColumnError(f"`picture` masks binary cells; column {quote(wrong)} holds others.")
 
 
 def masked_pictures(column: pl.Series, how: Picture, detail: int) -> Pictures:

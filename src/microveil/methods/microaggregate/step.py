@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.methods.microaggregate.group_values import (
     Aggregation,
     Labels,
@@ -109,7 +109,7 @@ class Microaggregate(Method):
         if isinstance(self.aggregation, dict):
             unknown = [name for name in self.aggregation if name not in self.columns]
             problems += (
-                [f"`aggregation` names {quoted(unknown)}, not a column here"] if unknown else []
+                [f"`aggregation` names {quote(unknown)}, not a column here"] if unknown else []
             )
         if problems:
             raise ValueError(f"{'; '.join(problems)}.")
@@ -197,7 +197,7 @@ class Microaggregate(Method):
             n_records = sum(len(block) for _, block in filled)
             raise InputError(
                 f"Groups of {self.k} cannot be formed from {n_records} records in column "
-                f"{quoted(frame.columns)}{' of one stratum' if len(rows) < frame.height else ''}. "
+                f"{quote(frame.columns)}{' of one stratum' if len(rows) < frame.height else ''}. "
                 "Choose a smaller k, or ignore strata with `by_strata: false`."
             )
         for names, block in filled:

@@ -11,7 +11,7 @@ from microveil.errors import (
     InputError,
     RolesError,
     did_you_mean,
-    quoted,
+    quote,
 )
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
@@ -48,8 +48,8 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
     strangers = [name for name in hierarchies if name not in keys]
     if strangers:
         raise ColumnError(
-            f"Step '{step}' has a hierarchy for {quoted(strangers)}, which is not one of its keys "
-            f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+            f"Step '{step}' has a hierarchy for {quote(strangers)}, which is not one of its keys "
+            f"({quote(keys)}).{did_you_mean(strangers[0], keys)}"
         )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import polars as pl
 from pydantic import AfterValidator, Field
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns
 from microveil.tables.table import Table
@@ -17,7 +17,7 @@ from microveil.tables.table import Table
 def _each_once(columns: tuple[str, ...]) -> tuple[str, ...]:
     doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
     if doubled:
-        raise ValueError(f"Column {quoted(doubled)} is named more than once.")
+        raise ValueError(f"Column {quote(doubled)} is named more than once.")
     return columns
 
 
@@ -57,4 +57,4 @@ def apart(columns: Sequence[str], others: Sequence[str], what: str) -> None:
     """Raise ``ValueError`` (for a validator) if a column is in both lists."""
     both = [name for name in columns if name in others]
     if both:
-        raise ValueError(f"Column {quoted(both)} cannot be in both {what}.")
+        raise ValueError(f"Column {quote(both)} cannot be in both {what}.")

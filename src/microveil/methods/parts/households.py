@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, RolesError, quoted
+from microveil.errors import ColumnError, RolesError, quote
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.facts import n_changed
 from microveil.tables import Table
@@ -63,7 +63,7 @@ class Households:
 def number_ids(column: pl.Series) -> Longs:
     """Number of each record's id, in order of first occurrence; a new one for each missing id.
 
-    >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
+    >>> number_ids(pl.Series([7, 5, 7, None, None])).tolist()
     [0, 1, 0, 2, 3]
     """
     column = column.fill_nan(None) if column.dtype.is_float() else column
@@ -94,7 +94,7 @@ def household_level(
     if named is not None:
         strange = [name for name in named if name not in columns]
         if strange:
-            msg = f"Step '{step}' names {quoted(strange)} among household_columns, not in columns."
+            msg = f"Step '{step}' names {quote(strange)} among household_columns, not in columns."
             raise ColumnError(f"{msg} Name it in both.")
         if named and table.roles.household is None:
             msg = f"Step '{step}' has household_columns, but the roles name no household."
@@ -107,7 +107,7 @@ def household_level(
     shared = tuple(name for name in wanted if households.agree(table.frame[name]))
     differing = [] if named is None else [name for name in named if name not in shared]
     if differing:
-        msg = f"Members of a household differ in column {quoted(differing)}, so step '{step}'"
+        msg = f"Members of a household differ in column {quote(differing)}, so step '{step}'"
         raise ColumnError(f"{msg} cannot change it once per household. Leave it out.")
     return (households, shared) if shared else None
 

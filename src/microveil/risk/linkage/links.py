@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.pairs.known_columns import Pair, Rows
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
 from microveil.risk.linkage.compared import Distance, RecordComparison, Standardize
 from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
-from microveil.risk.linkage.known_sets import Names, Strongest, sampled, strongest
+from microveil.risk.linkage.known_sets import Names, Strongest, sample_rows, strongest
 from microveil.risk.linkage.linking import (
     by_person,
     chance,
@@ -98,7 +98,7 @@ class Links:
             weighted = [name for name in how.weights if plain_numbers(self.pair, name)]
             if weighted:
                 raise ColumnError(
-                    f"Column {quoted(weighted)} has a weight, but Mahalanobis' distance weighs "
+                    f"Column {quote(weighted)} has a weight, but Mahalanobis' distance weighs "
                     "numbers by their covariances. Leave it out, or take another distance."
                 )
         return compare(self.pair, how.standardize, how.weights, how.distance)
@@ -118,7 +118,7 @@ class Links:
         by_weight = self.agreement is not None and self.how.one_to_one
         return self.how.method == "assignment" or by_weight
 
-    def assigned(self, columns: Names) -> Assigned:
+    def assign(self, columns: Names) -> Assigned:
         """The one-to-one links by some columns."""
         from microveil.risk.linkage.assignment import assigned_credits
 
@@ -127,7 +127,7 @@ class Links:
     def credits(self, columns: Names, some: Rows | None) -> Numbers:
         """Probability of a right link by some columns, for each row."""
         if self.one_to_one:
-            return self.assigned(columns).credits
+            return self.assign(columns).credits
         comparison = self.by(columns)
         groups = grouped_people(comparison.records, self.pair.people)
         return nearest_credits(comparison, self.pair.owners, some, groups)
@@ -145,7 +145,7 @@ class Links:
         if self.how.method != "distance" or numbers or n * n <= self.how.most_pairs:
             return None
         most = float(self.how.most_pairs)
-        return sampled(
+        return sample_rows(
             n, float(n) * self._n_distinct(self.names), most, self.comparison.order, FEWEST_LINKED
         )
 
@@ -176,7 +176,7 @@ class Links:
             link,
             ceiling=self._ceiling,
             n_pairs=float(len(rows)) * self._n_distinct(self.names),
-            order=lambda: _ranked(self.comparison.order(), rows),
+            order=lambda: _rank_rows(self.comparison.order(), rows),
             people=None if self.pair.people is None else self.pair.people[rows],
         )
 
@@ -221,7 +221,7 @@ class Links:
         """Add what an assignment and agreement weights tell, and the links where asked for."""
         if self.agreement is not None:
             frames["agreement"] = self.agreement.described
-        assigned = self.assigned(best.columns) if self.one_to_one else None
+        assigned = self.assign(best.columns) if self.one_to_one else None
         if assigned is not None:
             parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
         if not self.how.links:
@@ -239,7 +239,7 @@ class Links:
         frames["links"] = links
 
 
-def _ranked(order: Rows, rows: Rows) -> Rows:
+def _rank_rows(order: Rows, rows: Rows) -> Rows:
     """Positions of some rows in an order of all."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

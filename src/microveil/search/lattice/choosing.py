@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from microveil.errors import InputError, did_you_mean, quoted
+from microveil.errors import InputError, did_you_mean, quote
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.space import Levels
 
@@ -67,7 +67,7 @@ def levels_at(
     strangers = [name for name in wanted if name not in columns]
     if strangers:
         raise InputError(
-            f"{quoted(strangers)} is not one of the keys ({quoted(columns)})."
+            f"{quote(strangers)} is not one of the keys ({quote(columns)})."
             f"{did_you_mean(strangers[0], columns)}"
         )
     named = titles or [() for _ in columns]
@@ -83,6 +83,5 @@ def _level(name: str, level: int | str, titles: Sequence[str]) -> int:
     if level in titles:
         return list(titles).index(level)
     raise InputError(
-        f"No level '{level}' of key '{name}'.{did_you_mean(level, titles)} "
-        f"Levels: {quoted(titles)}."
+        f"No level '{level}' of key '{name}'.{did_you_mean(level, titles)} Levels: {quote(titles)}."
     )

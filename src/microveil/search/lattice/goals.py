@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -205,7 +205,7 @@ def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
     both = [name for name in _name(model, roles) if name in keys]
     if both:
         raise InputError(
-            f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
+            f"Model '{model.kind()}' is about {quote(both)}, which is a key as well: a step "
             "cannot coarsen it and meet a requirement on its values. Name the other keys in the "
             "step's `columns`, or leave the model to the recipe's requirements and give a k."
         )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quote
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
 from microveil.progress import Progress, silent
@@ -168,8 +168,8 @@ class LatticeSearch(Spec):
             strangers = [name for name in getattr(self, what) if name not in keys]
             if strangers:
                 raise ColumnError(
-                    f"`{what}` names {quoted(strangers)}, which is not one of the keys "
-                    f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+                    f"`{what}` names {quote(strangers)}, which is not one of the keys "
+                    f"({quote(keys)}).{did_you_mean(strangers[0], keys)}"
                 )
         return tuple(keys)
 
@@ -205,7 +205,7 @@ class LatticeSearch(Spec):
         if self.strategy in FOR_MONOTONE and not goals.monotone:
             raise InputError(
                 f"Strategy '{self.strategy}' needs goals that still hold when a key is "
-                f"generalised further, unlike {quoted(goals.blocking)}"
+                f"generalised further, unlike {quote(goals.blocking)}"
                 f"{' with suppression' if goals.most_suppressed else ''}. {self._way_out}"
             )
         large = examiner.space.n_nodes > MOST_NODES

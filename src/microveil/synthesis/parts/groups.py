@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
@@ -89,7 +89,7 @@ class GroupModel(Fitted):
         names = [name for name in table.columns if name != weight]
         taken = [name for name in names if name.startswith("__")]
         if taken:
-            raise ColumnError(f"Rename column {quoted(taken)} so that it begins with a letter.")
+            raise ColumnError(f"Rename column {quote(taken)} so that it begins with a letter.")
         shared = members.shared_columns(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 
 LEAST_NAMES = 20
 """A column with fewer distinct texts is categorical, however few records there are."""
@@ -39,7 +39,7 @@ def pseudonym_columns(frame: pl.DataFrame, identifiers: Sequence[str]) -> tuple[
     refused = [name for name in naming if _style(frame[name]) is None]
     if refused:
         raise ColumnError(
-            f"Column {quoted(refused)} identifies people: almost every record has its own value, "
+            f"Column {quote(refused)} identifies people: almost every record has its own value, "
             "or the roles say so. Drop or pseudonymize it before synthesis."
         )
     return tuple(naming)

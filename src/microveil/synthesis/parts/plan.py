@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, InputError, RolesError, quote
 from microveil.synthesis.parts.constraints import Constraints
 from microveil.synthesis.parts.names import names_people, pseudonym_columns
 from microveil.synthesis.parts.settings import SynthesisSettings
@@ -163,7 +163,7 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
         )
     )
     if settings.generator.private and roles.identifiers:
-        raise ColumnError(f"Column {quoted(roles.identifiers)} identifies people. Drop it first.")
+        raise ColumnError(f"Column {quote(roles.identifiers)} identifies people. Drop it first.")
     weight = roles.weight if settings.weights == "count" else None
     constraints = Constraints.of(
         frame, settings.rules, settings.sums, settings.structural_zeros, fixed=()
@@ -186,7 +186,7 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     naming = [name for name in chosen if name in ids or names_people(frame[name])]
     if naming:
         raise ColumnError(
-            f"Column {quoted(naming)} identifies people or groups, and cannot be drawn given other "
+            f"Column {quote(naming)} identifies people or groups, and cannot be drawn given other "
             "columns. Drop or pseudonymize it before synthesis."
         )
     refuse_nested(frame, chosen, "Synthesis")
@@ -197,7 +197,7 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     strata = roles.strata if settings.by_strata else ()
     if set(strata) & set(chosen):
         raise InputError(
-            f"Column {quoted(set(strata) & set(chosen))} is one of the strata. Leave it out, or "
+            f"Column {quote(set(strata) & set(chosen))} is one of the strata. Leave it out, or "
             "set by_strata to false."
         )
     modelled = tuple(name for name in chosen if name not in constraints.derived)

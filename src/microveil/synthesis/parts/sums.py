@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Floats
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
 from microveil.tables.roles import Columns, check_columns
@@ -83,7 +83,7 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
         check_columns((one.total, *one.parts), frame.columns)
         texts = [name for name in (one.total, *one.parts) if not frame.schema[name].is_numeric()]
         if texts:
-            raise ColumnError(f"A sum needs numeric columns, which {quoted(texts)} is not.")
+            raise ColumnError(f"A sum needs numeric columns, which {quote(texts)} is not.")
         if one.total in fixed and all(name in fixed for name in one.parts):
             raise InputError(
                 f"Neither '{one.total}' nor its parts are synthesized. Leave out the sum."
@@ -93,7 +93,7 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
     doubled = [name for name in dict.fromkeys(scaled) if scaled.count(name) > 1]
     doubled += [name for name in dict.fromkeys(totals) if totals.count(name) > 1]
     if doubled:
-        raise InputError(f"Column {quoted(doubled)} is in two sums at once. Leave one out.")
+        raise InputError(f"Column {quote(doubled)} is in two sums at once. Leave one out.")
 
 
 def in_order(sums: Sequence[Sum]) -> list[Sum]:
@@ -103,7 +103,7 @@ def in_order(sums: Sequence[Sum]) -> list[Sum]:
         totals = {one.total for one in left}
         ready = [one for one in left if totals.isdisjoint(one.parts)]
         if not ready:
-            raise InputError(f"The sums of {quoted(sorted(totals))} are circular.")
+            raise InputError(f"The sums of {quote(sorted(totals))} are circular.")
         ordered += ready
         left = [one for one in left if one not in ready]
     return ordered

@@ -15,10 +15,10 @@ from microveil.web.parts.elements import (
     card,
     checkbox,
     div,
-    dropped,
-    folded,
+    fold,
     heading,
     link,
+    on_drop,
     radios,
     select,
     text_field,
@@ -37,7 +37,7 @@ def content(page: Page) -> None:
         words(page.text("roles.lead"), "lead")
     for caution in page.project.inspection.warnings[:5]:
         with div("notice"):
-            Node("span", page.said(caution.text), "notice-text")
+            Node("span", page.say(caution.text), "notice-text")
     _lanes(page)
     with Node("section", None, "columns-list", name_="columns"):
         for profile in page.project.inspection.columns:
@@ -45,7 +45,7 @@ def content(page: Page) -> None:
     _special(page)
     _scenarios(page)
     with div("row"):
-        button(page.text("roles.suggested"), page.do(lambda: _suggested(page)))
+        button(page.text("roles.suggested"), page.do(lambda: _take_suggestion(page)))
         link(page.text("next.risk"), "/risk", "button primary")
 
 
@@ -53,7 +53,7 @@ def _change(page: Page, roles: Roles) -> None:
     actions.change(page.session, page.project.plan.with_roles(roles))
 
 
-def _suggested(page: Page) -> None:
+def _take_suggestion(page: Page) -> None:
     _change(page, page.project.inspection.roles)
 
 
@@ -76,7 +76,7 @@ def _lanes(page: Page) -> None:
             with div("lane", data_lane="column") as lane:
                 Node("span", page.text(f"role.{role}"), "strong")
                 Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
-            dropped(lane, page.change(partial(_give, page, role)))
+            on_drop(lane, page.change(partial(_give, page, role)))
 
 
 def _give(page: Page, role: str, name: str) -> None:
@@ -100,7 +100,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
-            words(page.said(profile.dtype), "hint", "span")
+            words(page.say(profile.dtype), "hint", "span")
         share = profile.separation
         told = page.text(
             "roles.telling", share=page.number(share, "%"), n=page.number(profile.n_distinct)
@@ -180,7 +180,7 @@ def _scenarios(page: Page) -> None:
         chosen = [one for one in form.get("columns", []) if one != column]
         form["columns"] = [*chosen, column] if on else chosen
 
-    with folded(page.text("scenario.title"), key="scenarios"):
+    with fold(page.text("scenario.title"), key="scenarios"):
         words(page.text("scenario.lead"), "hint")
         for name in roles.scenarios:
             _scenario(page, name)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import button, div, folded, select, text_field, words
+from microveil.web.parts.elements import button, div, fold, select, text_field, words
 from microveil.web.project.databases import check_login
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def database_form(page: Page) -> None:
         check_login(session.login, local=local, servers=server.databases or local)
         actions.list_tables(session)
 
-    with folded(page.text("database.title"), key="database"):
+    with fold(page.text("database.title"), key="database"):
         words(page.text("database.lead" if local else "database.lead_servers"), "hint")
         with div("grid"):
             for name in FIELDS:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, clicked, div, select, words
+from microveil.web.parts.elements import Node, button, div, on_click, select, words
 from microveil.web.project.lattice import LatticeView, NodeView, Surroundings
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
             low = view.lowest[name]
             select(
                 name,
-                {str(low + i): f"{low + i}: {page.said(title)}" for i, title in enumerate(titles)},
+                {str(low + i): f"{low + i}: {page.say(title)}" for i, title in enumerate(titles)},
                 str(chosen[name]),
                 partial(_level, chosen, name),
                 key=f"level {position} {name}",
@@ -74,18 +74,18 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
         )
     seen = page.project.surroundings.get(key)
     if seen is not None:
-        _seen(page, position, key, seen)
+        _draw_surroundings(page, position, key, seen)
 
 
 def _level(chosen: dict[str, int], name: str, level: str) -> None:
     chosen[name] = int(level)
 
 
-def _seen(page: Page, position: int, key: str, seen: Surroundings) -> None:
+def _draw_surroundings(page: Page, position: int, key: str, seen: Surroundings) -> None:
     """The node, which can be taken, between its coarser and its finer neighbours."""
     for title, nodes in (("lattice.above", seen.above), ("lattice.below", seen.below)):
         if title == "lattice.below":
-            words(page.text("lattice.here", told=told(page, seen.node)), "strong")
+            words(page.text("lattice.here", told=describe_node(page, seen.node)), "strong")
             button(
                 page.text("lattice.take"),
                 page.do(lambda: _pick(page, position, seen.node.levels)),
@@ -98,7 +98,7 @@ def _seen(page: Page, position: int, key: str, seen: Surroundings) -> None:
             with div("lattice-row"):
                 for node in nodes:
                     go = page.do(partial(_go, page, position, key, node))
-                    clicked(_box(page, node, f"go {position}"), go)
+                    on_click(_box(page, node, f"go {position}"), go)
 
 
 def _go(page: Page, position: int, key: str, node: NodeView) -> None:
@@ -109,10 +109,10 @@ def _go(page: Page, position: int, key: str, node: NodeView) -> None:
 
 def _node(page: Page, position: int, node: NodeView) -> None:
     box = _box(page, node, f"node {position}", disabled=node.solution is False)
-    clicked(box, page.do(lambda: _pick(page, position, node.levels)))
+    on_click(box, page.do(lambda: _pick(page, position, node.levels)))
 
 
-def told(page: Page, node: NodeView) -> str:
+def describe_node(page: Page, node: NodeView) -> str:
     """A node in words: its levels, whether it reaches the goal, and what it costs."""
     levels = ", ".join(f"{name} {level}" for name, level in node.levels.items())
     known = {True: "lattice.yes", False: "lattice.no", None: "lattice.unknown"}[node.solution]
@@ -132,8 +132,8 @@ def _box(page: Page, node: NodeView, key: str, *, disabled: bool = False) -> Nod
         f"{classes} best" if node.taken else classes,
         type="button",
         aria_pressed="true" if node.taken else "false",
-        aria_label=told(page, node),
-        title=told(page, node),
+        aria_label=describe_node(page, node),
+        title=describe_node(page, node),
         disabled=disabled,
         data_key=f"{key} {node.levels}",
     )

@@ -56,7 +56,7 @@ class Page:
         """A method's name in the person's language."""
         return method_name(self.session.language, kind)
 
-    def said(self, sentence: str) -> str:
+    def say(self, sentence: str) -> str:
         """A sentence of the library in the person's language, where it is known."""
         return translate(sentence, self.session.language)
 
@@ -132,7 +132,7 @@ class Page:
 
         return done
 
-    def found(self, *question: Hashable, work: Callable[[], T]) -> T | None:
+    def find(self, *question: Hashable, work: Callable[[], T]) -> T | None:
         """What takes a moment to work out; none until it is there, and the page is drawn anew."""
         found = self.project.findings.soon(question, work, self.session.changed)
         if found is None:
@@ -185,7 +185,7 @@ class Page:
         try:
             self.content(self)
         except MicroveilError as error:
-            self._complain(self.said(error.message))
+            self._complain(self.say(error.message))
         except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
             self._complain(self._ours(error))
 
@@ -239,7 +239,7 @@ class Page:
                 return
             notice.page = self.name
             with div(f"notice {notice.kind}"):
-                Node("span", _said(self, notice.text), "notice-text")
+                Node("span", _say(self, notice.text), "notice-text")
                 button(
                     "×",
                     self.at_once(self._dismiss),
@@ -252,10 +252,10 @@ class Page:
         self.session.notice = None
 
 
-def _said(page: Page, told: str) -> str:
+def _say(page: Page, told: str) -> str:
     """A message by its key, or as it is."""
     known = page.text(told)
-    return page.said(told) if known == told else known
+    return page.say(told) if known == told else known
 
 
 def _head(language: str) -> str:

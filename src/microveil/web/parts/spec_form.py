@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.specs import Spec
 from microveil.texts.naming import choice
 from microveil.web.parts import elements
-from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
+from microveil.web.parts.elements import Node, checkbox, div, fold, label_around, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
 
@@ -27,7 +27,7 @@ def spec_form(
 ) -> None:
     """Draw the fields; what is typed goes into ``typed`` and stays over a reload."""
     language = page.session.language
-    spoken = (one.spoken(language, spec.kind()) for one in fields_of(spec))
+    spoken = (one.in_language(language, spec.kind()) for one in fields_of(spec))
     fields = [replace(one, form=form) for one in spoken]
     with div("grid"):
         for field in fields:
@@ -35,7 +35,7 @@ def spec_form(
                 _field(page, field, typed, columns)
     later = [field for field in fields if not field.early]
     if later:
-        with folded(page.text("form.more"), key=f"more {form} {spec.kind()}"), div("grid"):
+        with fold(page.text("form.more"), key=f"more {form} {spec.kind()}"), div("grid"):
             for field in later:
                 _field(page, field, typed, columns)
 
@@ -133,7 +133,7 @@ def _columns(field: Field, typed: dict[str, Any], columns: Sequence[str]) -> Non
 def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[str]) -> None:
     values: dict[str, str] = dict(typed.get(field.name) or {})
     typed[field.name] = values
-    with folded(field.label, key=field.key):
+    with fold(field.label, key=field.key):
         Node("p", field.help, "hint")
         with div("grid"):
             for name in keys:
@@ -146,7 +146,7 @@ def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[s
 
 
 def _yaml(field: Field, typed: dict[str, Any]) -> None:
-    with labelled(f"{field.label} (YAML)", field.help):
+    with label_around(f"{field.label} (YAML)", field.help):
         node = Node(
             "textarea",
             None,
@@ -155,4 +155,4 @@ def _yaml(field: Field, typed: dict[str, Any]) -> None:
             data_key=field.key,
         )
         node.show(str(typed.get(field.name, "")))
-        elements.typed(node, partial(typed.__setitem__, field.name))
+        elements.on_typed(node, partial(typed.__setitem__, field.name))

@@ -65,7 +65,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     folder = Path(wanted["folder"])
     progress(1, 4, "write")
     try:
-        written = _written(release, folder / name, wanted)
+        written = _write(release, folder / name, wanted)
     except (RequirementNotMetError, InputError) as error:
         return replace(made, refused=error.message)
     progress(2, 4, "report")
@@ -76,7 +76,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     return replace(made, warnings=(*said, *release.warnings), files=files)
 
 
-def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteReport:
+def _write(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteReport:
     labels = wanted.get("labels")
     more: dict[str, Any] = {}
     if isinstance(labels, Labels) and path.suffix in (".sav", ".dta"):
