@@ -97,12 +97,12 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     )
     _refuse_pairs(measures)
 
-    def measured(one: Assessment) -> Assessment:
+    def measure(one: Assessment) -> Assessment:
         return _measure(one, table, measures, records, progress)
 
     with nullcontext() if recipe is None else recipe.beside_its_files():
-        scenarios = {name: measured(one) for name, one in found.scenarios.items()}
-        main = measured(found) if found.quasi_identifiers else found
+        scenarios = {name: measure(one) for name, one in found.scenarios.items()}
+        main = measure(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sized
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import polars as pl
 
+from microveil.app.labelling import resolve_labels
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
+from microveil.files import Labels
 from microveil.files.columns.retyping import fitting, retype
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -33,22 +36,39 @@ LocalFrame: TypeAlias = Sized | pl.LazyFrame | Table
 
 @overload
 def run(
-    recipe: Recipe, data: LocalFrame, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: LocalFrame,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> Release: ...
 @overload
 def run(
-    recipe: Recipe, data: SparkFrame, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: SparkFrame,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> SparkRelease: ...
 @shows_progress
 def run(
-    recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: Any,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> Release | SparkRelease:
     """Apply a recipe to a data frame.
 
     The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
     the operating system. The release yields data only if every requirement holds. A Spark frame is
     processed by its own cluster, and the release yields a Spark frame
-    (:class:`microveil.spark.SparkRelease`).
+    (:class:`microveil.spark.SparkRelease`). ``labels`` are those of
+    :func:`microveil.read_labelled`: SPSS and Stata files get them back, with new ones for new
+    codes.
 
     >>> from microveil.privacy import KAnonymity
     >>> from microveil.tables import Roles
@@ -62,12 +82,13 @@ def run(
 
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
+    recipe = recipe if labels is None else resolve_labels(recipe, labels)
     original = read_by_recipe(recipe, Table(door.frame))
     taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
-    return release
+    return release if labels is None else replace(release, labels=labels)
 
 
 def read_by_recipe(recipe: Recipe, table: Table) -> Table:

@@ -124,7 +124,7 @@ FORMATS: tuple[Format, ...] = (
 )  # fmt: skip
 BY_NAME = {known.name: known for known in FORMATS}
 BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
-_ANYWHERE = _options("columns", "types")
+_ANYWHERE = _options("columns", "types", "labels")
 
 
 def format_of(source: str | Path, name: str | None = None) -> Format:

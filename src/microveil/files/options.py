@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
 import polars as pl
@@ -37,6 +38,8 @@ class ReadOptions(TypedDict, total=False):
     """Table of a database; by default its only one."""
     query: str | None
     """Read-only query to a database."""
+    labels: str | Path | None
+    """Code book of the data: a CSV file with column, code and label."""
 
 
 class WriteOptions(TypedDict, total=False):

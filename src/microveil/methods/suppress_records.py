@@ -37,8 +37,7 @@ class SuppressRecords(Method):
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"] | None = None
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
-    the number of records that are left (``microveil.risk.ACCEPTABLE_K``); optional if models
-    are given."""
+    the number of records that are left; optional if models are given."""
     models: Models = ()
     """Privacy models that must hold for every class that is left, such as l-diversity."""
     columns: Columns = ()

@@ -14,7 +14,7 @@ import polars as pl
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InternalError, RequirementNotMetError
-from microveil.files import WriteReport, format_of, write
+from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
@@ -24,6 +24,7 @@ from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
+from microveil.release.coding import PACKAGES, code_release
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
@@ -82,6 +83,8 @@ class Release(Shown):
     """The tables that requirements were checked on, if they were combined already."""
     known_derivations: tuple[Derivation, ...] | None = field(default=None, repr=False)
     """What the release gives back of its keys, if that was found already."""
+    labels: Labels = field(default_factory=Labels, repr=False)
+    """What the file of the original says about its columns and codes."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
 
@@ -256,9 +259,13 @@ class Release(Shown):
         check_stored(
             self, lambda some: stored_form(some, known, neutralize=neutralize), known.title
         )
-        targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
+        labels = options.pop("labels", None) or self.labels
+        targets = [(frame, path, {**options, "labels": labels})]
+        if known.name in PACKAGES:
+            coded = code_release(self, frame, labels, known.name)
+            targets = [(coded.frame, path, {**options, "labels": coded.labels})]
         for name, part in self.parts.items():
-            targets.append((part, *part_target(path, name, options)))
+            targets.append((part, *part_target(path, name, {**options, "labels": labels})))
         with ExitStack() as together:
             placing = placing or together.enter_context(Placing())
             terms = Terms(placing, checked=True)

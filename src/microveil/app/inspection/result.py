@@ -53,6 +53,8 @@ class ColumnProfile:
     """Why, in words."""
     labelled: bool = False
     """Whether the file has labels for most of its numbers: they are codes of categories."""
+    missing_codes: tuple[float | str, ...] = ()
+    """Codes that stand for missing values: by their label, or far off the other values."""
 
 
 @dataclass(frozen=True)

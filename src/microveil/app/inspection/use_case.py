@@ -13,6 +13,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.counting import joint_counts, key_set
 from microveil.app.inspection.date_columns import dates_in, doubts
 from microveil.app.inspection.dependencies import dependencies
+from microveil.app.inspection.dirt import missing_codes
 from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
 from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
@@ -85,6 +86,7 @@ def _profile(found: Suggestion) -> ColumnProfile:
         role=found.role,
         reasons=found.reasons,
         labelled=mostly_labelled(found.column),
+        missing_codes=missing_codes(found.column),
     )
 
 

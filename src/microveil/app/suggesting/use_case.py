@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from microveil.app.inspection import inspect
-from microveil.app.inspection.column import Column
-from microveil.app.inspection.dirt import missing_codes
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import InputError
@@ -78,17 +75,16 @@ def propose(
                 k=k,
             )
         )
-    first = tuple(clear_codes(frame, roles))
+    first = tuple(clear_codes(looked, roles))
     for step in first:
         frame = step.protect(frame)
     return Attempt(frame, roles, looked, k, first).best(data, seed)
 
 
-def clear_codes(frame: pl.DataFrame, roles: Roles) -> Iterator[SetMissing]:
-    """A step for each released column of numbers with codes that stand for missing values."""
+def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:
+    """A step for each released column with codes that stand for missing values."""
     for name in (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive):
-        codes = missing_codes(Column(frame[name], None))
-        if codes:
+        if codes := looked[name].missing_codes:
             yield SetMissing(columns=(name,), values=codes)
 
 

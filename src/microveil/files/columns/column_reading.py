@@ -100,6 +100,8 @@ class FileReading(Spec):
     """Sheet of a workbook, by name or by number from 1."""
     table: str | None = None
     """Table of a database."""
+    labels: str | None = None
+    """Code book of the data: a CSV file with column, code and label."""
 
 
 class Reading(Spec):

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import FileError, listing
+from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions
 from microveil.files.sources import choose_columns, distinct, existing, reading
 from microveil.files.statistical.r_objects import (
@@ -40,12 +41,39 @@ _NA_LONG = -(2**63)
 
 def load(path: Path, options: ReadOptions) -> pl.DataFrame:
     """The file's data frame; where it holds several, the one that ``table`` names."""
+    return load_labelled(path, options)[0]
+
+
+def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
+    """The table and the labels that R's haven and labelled keep with its columns."""
     with reading(existing(path), TITLE):
         frames = _frames(_unpack(path.read_bytes()), path)
         found = _choose_frame(frames, options.get("table"), path)
         names = distinct(list(found.texts("names")), path)
         wanted = choose_columns(names, options.get("columns"), path)
-        return pl.DataFrame([_column(found.data[names.index(name)], name, path) for name in wanted])
+        columns = {name: found.data[names.index(name)] for name in wanted}
+        frame = pl.DataFrame([_column(value, name, path) for name, value in columns.items()])
+        return frame, _labels(columns)
+
+
+def _labels(columns: dict[str, Value]) -> Labels:
+    """The attributes ``label`` and ``labels``: the latter has codes under names."""
+    said = {name: next(iter(value.texts("label")), "") for name, value in columns.items()}
+    values: dict[str, dict[Code, str]] = {}
+    for name, value in columns.items():
+        codes = value.attributes.get("labels")
+        if codes is None or codes.data is None or "factor" in value.classes:
+            continue
+        named = zip(_codes(codes), codes.texts("names"), strict=False)
+        values[name] = {code: text for code, text in named if code is not None}
+    return Labels({name: text for name, text in said.items() if text}, values)
+
+
+def _codes(value: Value) -> list[Code | None]:
+    if isinstance(value.data, list):
+        return list(value.data)
+    numbers = _numbers(value).to_list()
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
 
 
 def to_stored(frame: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
-from microveil.methods.mondrian.keys import Key, key_of, key_space
+from microveil.methods.mondrian.keys import Key, key_of, key_space, meant_numbers
 from microveil.methods.mondrian.labels import Labels, centre_labels, node_labels, range_labels
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import (
@@ -28,6 +28,7 @@ from microveil.methods.parts.class_requirements import (
 )
 from microveil.methods.parts.facts import class_facts
 from microveil.methods.parts.household_classes import classes_by_household
+from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 from microveil.tables.codes import encode, pack
 from microveil.tables.roles import Columns
@@ -80,6 +81,9 @@ class Mondrian(Method):
     """Keys; by default those of the roles."""
     unlisted: Unlisted = "error"
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
+    categories: Columns = ()
+    """Keys whose numbers are codes of categories: sets of codes are published, no ranges. Other
+    texts that are all numbers are cut as numbers."""
 
     @model_validator(mode="after")
     def _target_where_needed(self) -> Self:
@@ -122,6 +126,7 @@ class Mondrian(Method):
     def _outcome(self, table: Table, counts: Longs | None) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
+        table.require(self.categories)
         table.require([self.target] if self.target else [])
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
@@ -138,6 +143,8 @@ class Mondrian(Method):
         self._confirm(table, classes[of_record])
         facts = class_facts(np.bincount(classes, weights=sizes).astype(np.int64))
         facts["n_withheld"] = _withheld(labels, keys, sizes, table, counts)
+        if texts := self._numbers_in_text(table, names):
+            facts["read_as_numbers"] = texts
         del codes, partitions  # as large as the results below
         changed = [
             table.frame[key.name] if one.same else one.spread(of_record, key.name)
@@ -155,13 +162,29 @@ class Mondrian(Method):
         for i, name in enumerate(names):
             hierarchy = self.hierarchies.get(name)
             key, codes[i] = key_of(
-                table.frame[name], hierarchy, self.unlisted, by_tree=by_tree, counts=counts
+                table.frame[name],
+                hierarchy,
+                self.unlisted,
+                by_tree=by_tree,
+                category=name in self.categories,
+                counts=counts,
             )
             keys.append(key)
         if self.target is not None:
             targets = encode(table.frame[self.target]).values
             codes[-1] = np.unique(targets, return_inverse=True)[1]
         return keys, codes
+
+    def _as_cut(self, series: pl.Series) -> pl.Series:
+        """A key as it is cut: codes as text, numbers held as text as numbers."""
+        if series.name in self.categories:
+            return value_text(series)
+        return series if series.name in self.hierarchies else meant_numbers(series)
+
+    def _numbers_in_text(self, table: Table, names: tuple[str, ...]) -> list[str]:
+        """Keys of text that are cut as numbers."""
+        texts = [name for name in names if table.frame.schema[name] == pl.String]
+        return [name for name in texts if self._as_cut(table.frame[name]).dtype != pl.String]
 
     def _partitions(
         self, table: Table, codes: NDArray[np.int32], counts: Longs | None, space: KeySpace
@@ -185,7 +208,7 @@ class Mondrian(Method):
         self, table: Table, keys: list[Key], i: int, partitions: Partitions, space: KeySpace
     ) -> Labels:
         if self.publish == "centroids":
-            return centre_labels(keys[i], i, partitions, table.frame[keys[i].name])
+            return centre_labels(keys[i], i, partitions, self._as_cut(table.frame[keys[i].name]))
         if self.publish == "ranges":
             return range_labels(keys[i], i, partitions)
         return node_labels(keys[i], i, partitions, space)

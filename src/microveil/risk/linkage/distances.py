@@ -44,7 +44,7 @@ def compare(
     names = telling_columns(pair, weights)
     together = [name for name in names if distance == "mahalanobis" and plain_numbers(pair, name)]
 
-    def compared(name: str) -> Compared:
+    def compare_column(name: str) -> Compared:
         weight = weights.get(name, 1.0)
         if plain_numbers(pair, name):
             return _by_number(*pair.numbers(name), standardize, weight, squared=squared)
@@ -56,7 +56,7 @@ def compare(
 
     whitened = _whiten(pair, together)
     apart = [name for name in names if name not in together]
-    columns = chain(whitened, (compared(name) for name in apart))
+    columns = chain(whitened, (compare_column(name) for name in apart))
     return comparison_of(columns, len(whitened) + len(apart), pair.n_records)
 
 

@@ -160,6 +160,7 @@ class _Coding:
                 step.hierarchies.get(name),
                 step.unlisted,
                 by_tree=step.publish == "nodes",
+                category=name in step.categories,
                 counts=found.counts,
             )
             keys.append(key)
@@ -185,7 +186,7 @@ class _Coding:
 
         columns = [f"c{place}" for place in range(len(self.keys))]
 
-        def coded(batches: Iterator[Any]) -> Iterator[Any]:
+        def encode(batches: Iterator[Any]) -> Iterator[Any]:
             for batch in batches:
                 rows = to_polars(batch)
                 arrays = [pa.array(one) for one in self.of_rows(rows)]
@@ -193,7 +194,7 @@ class _Coding:
                 yield pa.RecordBatch.from_arrays([*arrays, n], names=[*columns, "n"])
 
         schema = ", ".join([*(f"{name} int" for name in columns), "n bigint"])
-        return counted.mapInArrow(coded, schema)
+        return counted.mapInArrow(encode, schema)
 
 
 def _encode_classes(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from microveil.studies.uoc import tables
+from microveil.studies.uoc.losses import TEST_FLOWERS, TOLD
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,13 @@ def _people_of(name: str) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=["name", "schizophrenia"], orient="row")
 
 
+def _flowers() -> pl.DataFrame:
+    widths = pl.DataFrame(
+        [row[:2] for row in TEST_FLOWERS], schema=["petal_width", "sepal_width"], orient="row"
+    )
+    return widths.with_columns(pl.Series(tree, told) for tree, told in TOLD.items())
+
+
 COURSE: Mapping[str, Printed] = {
     "course_table_2": Printed("nine people with their names", tables.NAMED),
     "course_table_3": Printed("nine people, to be made 3-anonymous", tables.PEOPLE),
@@ -37,6 +45,7 @@ COURSE: Mapping[str, Printed] = {
     "course_table_11": Printed("divergence: the original", tables.DIVERGING),
     "course_table_11_first": Printed("divergence: protected, the first way", tables.DIVERGING_1),
     "course_table_11_second": Printed("divergence: protected, the second way", tables.DIVERGING_2),
+    "course_table_13": Printed("test flowers, and the species that three trees tell", _flowers()),
     "course_table_15": Printed("nine people, to be generalised", tables.TO_GENERALIZE),
     "course_table_16": Printed("the nine people generalised", tables.GENERALIZED),
     "course_table_17": Printed("ages and incomes, to be noised", tables.NOISE),

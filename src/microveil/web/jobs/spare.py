@@ -74,12 +74,12 @@ class Workers:
         if not process.is_alive():
             process, pipe = self._spawn()
 
-        def ended(job: Job) -> None:
+        def end(job: Job) -> None:
             self._jobs.discard(job)
             finished(job)
             self.warm()
 
-        job = Job(title, process, pipe, ended)
+        job = Job(title, process, pipe, end)
         self._jobs.add(job)
         job.start(task, arguments)
         return job

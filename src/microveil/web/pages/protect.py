@@ -128,7 +128,7 @@ def _form(page: Page) -> None:
         return
     method, typed, position = METHODS[kind], form.setdefault("typed", {}), form.get("position")
 
-    def done() -> None:
+    def add_step() -> None:
         step = METHODS.parse(collect_values(method, typed))
         actions.change(page.session, page.project.plan.with_step(step, position))
         form.clear()
@@ -140,7 +140,7 @@ def _form(page: Page) -> None:
         with div("row"):
             button(
                 page.text("protect.add" if position is None else "protect.change"),
-                page.do(done),
+                page.do(add_step),
                 kind="primary",
                 key="step done",
             )

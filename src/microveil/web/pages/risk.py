@@ -99,10 +99,10 @@ def _boxes(page: Page, tick: Callable[[str, bool], None], chosen: Collection[str
 def _tick_later(
     page: Page, tick: Callable[[str, bool], None], column: str
 ) -> Callable[[bool], Awaitable[None]]:
-    async def done(on: bool) -> None:  # noqa: FBT001  a box's state
+    async def run_tick(on: bool) -> None:  # noqa: FBT001  a box's state
         await page.run(lambda: tick(column, on))
 
-    return done
+    return run_tick
 
 
 def _numbers(page: Page, found: Assessment) -> None:

@@ -42,7 +42,7 @@ def _field(page: Page, name: str) -> None:
     session, login = page.session, page.session.login
     shown = {"address": login.shown, "user": login.user, "password": ""}[name]
 
-    def noted(value: str) -> None:
+    def note(value: str) -> None:
         if value.strip() != shown:
             session.login = replace(session.login, **{name: value.strip()})
             session.tables = []
@@ -51,7 +51,7 @@ def _field(page: Page, name: str) -> None:
     text_field(
         page.text(f"database.{name}"),
         shown,
-        noted,  # not drawn anew: the next click may be under way
+        note,  # not drawn anew: the next click may be under way
         type_="password" if name == "password" else "text",
         placeholder=page.text("database.kept") if kept else "",
         key=f"database {name}",

@@ -234,7 +234,7 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
     box = Node("fieldset", None, "radios")
     group: list[Node] = []
 
-    def chosen(option: str) -> Any:
+    def choose(option: str) -> Any:
         for node in group:  # the others changed, too
             node.places.forget(node.place)
         return change(option)
@@ -251,7 +251,7 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
                     data_key=f"{name} {option}",
                 )
                 node.show(option == value)
-                on_typed(node, chosen)
+                on_typed(node, choose)
                 group.append(node)
                 Node("span", text)
     return box

@@ -82,11 +82,11 @@ def _own(page: Page, name: str, drafts: dict[str, dict[str, Any]], built: dict[s
             drafts.pop(name, None)
             built.pop(name, None)
 
-    async def toggled(on: bool) -> None:  # noqa: FBT001
+    async def run_toggle(on: bool) -> None:  # noqa: FBT001
         await page.run(lambda: toggle(on))
 
     has = name in drafts or name in built
-    checkbox(page.text("hierarchy.own", column=name), has, toggled, key=f"own {name}")
+    checkbox(page.text("hierarchy.own", column=name), has, run_toggle, key=f"own {name}")
     if name in drafts:
         column = page.project.frame[name]
         with div("card"):
@@ -242,7 +242,8 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     with div("chips"):
         found = page.find("categories", column.name, work=lambda: categories(column))
         for value, count in (found or [])[:MOST_CATEGORIES]:
-            told = f"{value} → {groups[value]}" if value in groups else value
+            meant = page.project.labels.tell(column.name, value)
+            told = f"{meant} → {groups[value]}" if value in groups else meant
             checkbox(
                 f"{told} ({page.number(count)})",
                 value in ticked,
@@ -280,13 +281,13 @@ def _dates(page: Page, draft: dict[str, Any]) -> None:
     with div("chips"):
         for level in DATE_LEVELS[1:]:
 
-            async def ticked(on: bool, one: str = level) -> None:  # noqa: FBT001
+            async def run_tick(on: bool, one: str = level) -> None:  # noqa: FBT001
                 await page.run(lambda: tick(one, on))
 
             checkbox(
                 page.text(f"date.{level}"),
                 level in levels,
-                ticked,
+                run_tick,
                 classes="chip",
                 key=f"date {level}",
             )

@@ -41,6 +41,9 @@ def step_list(page: Page) -> None:
                 if item.on:
                     _effect(page, item, before, keys[place])
                     _lattice(page, position, keys[place])
+    if not page.project.up_to_date() and not page.session.busy:  # the work failed, or was ended
+        again = page.do(lambda: actions.refresh(page.session))
+        button(page.text("step.work_out"), again, key="work out")
 
 
 def step_names(plan: Plan) -> list[str]:
