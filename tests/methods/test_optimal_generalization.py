@@ -242,7 +242,7 @@ def test_an_unreachable_goal_is_told_with_what_blocks_it_and_how_near_one_comes(
     close = [TCloseness(t=0.0001)]
     assert set(applied(frame, models=close).table.frame["zip"]) == {"*"}
     words = "at its highest level, 40 would have to be. There, 0.0001-closeness .* reached 0"
-    with pytest.raises(InputError, match=words + ".*, or allow higher levels"):
+    with pytest.raises(InputError, match=words + ".* or allow higher levels"):
         applied(frame, models=close, max_levels={"sex": 0})
     with pytest.raises(InputError, match=r"distinct 4-diversity .* reached 3.*Ask for less.$"):
         applied(frame, models=[LDiversity(l=4)])

@@ -150,6 +150,6 @@ def _refuse_pairs(measures: Choice) -> None:
     pairs = [one.kind() for one in named if one.needs_original]
     if pairs:
         raise InputError(
-            f"Measure {listing(pairs, len(pairs))} compares a release with its original: use "
-            "compare instead."
+            "Measure {pairs} compares a release with its original: use compare instead.",
+            pairs=listing(pairs, len(pairs)),
         )

@@ -73,7 +73,7 @@ def _problems(recipe: Recipe, data: Any) -> list[str]:
             # What is wrong is counted in all records, as a run counts it.
             return list(_problems_of_steps(recipe, table, table))
     except InputError as error:
-        return [str(error)]
+        return [error.message]
     return found
 
 
@@ -131,7 +131,7 @@ def _undecided_problems(recipe: Recipe, columns: Iterable[str], table: Table) ->
     try:
         leaving(recipe, list(columns), table)
     except InputError as error:
-        yield str(error)
+        yield error.message
 
 
 def _hierarchy_problem(recipe: Recipe, position: int, table: Table) -> str:
@@ -155,4 +155,4 @@ def _try(steps: Steps) -> tuple[str, Steps]:
     except GoalNotReachedError:
         return "", steps.skip()  # whether the goal can be reached shows only in the run
     except InputError as error:
-        return str(error), steps.skip()
+        return error.message, steps.skip()

@@ -66,8 +66,10 @@ def scan(
     if not isinstance(plan, pl.LazyFrame):
         lazy = listing(known.title for known in FORMATS if known.lazy)
         raise FileError(
-            f"{display_source(source)}: {known.title} cannot be read in parts, only {lazy}. "
-            "Use read()."
+            "{source}: {title} cannot be read in parts, only {lazy}. Use read().",
+            source=display_source(source),
+            title=known.title,
+            lazy=lazy,
         )
     before = plan.collect_schema()
     types = _types_here(before.names(), said, source)
@@ -90,7 +92,7 @@ def batches(
     which is decoded as a whole. Other formats are read as a whole, then split.
     """
     if n_rows < 1:
-        raise FileError(f"A batch has at least 1 row, not {n_rows}.")
+        raise FileError("A batch has at least 1 row, not {n_rows}.", n_rows=n_rows)
     known, place, said = _resolve(source, format, options)
     if known.parts:
         for part in known.parts(place, said, n_rows):

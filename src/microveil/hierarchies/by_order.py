@@ -90,8 +90,9 @@ class Frequency(HierarchyBuilder):
     @model_validator(mode="after")
     def _ascends(self) -> Self:
         if any(a >= b for a, b in pairwise(self.min_counts)):
-            msg = "`min_counts` must be ascending."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`min_counts` must be ascending."
+            )  # pydantic lists it with the recipe's other problems
         return self
 
     @property
@@ -144,7 +145,9 @@ def skeleton(values: pl.Series) -> Hierarchy:
     """
     distinct = distinct_values(values)
     if not len(distinct):
-        raise HierarchyError(f"Column '{values.name}' has no values to make a hierarchy of.")
+        raise HierarchyError(
+            "Column '{name}' has no values to make a hierarchy of.", name=values.name
+        )
     group = pl.Series(["group"], dtype=pl.String).new_from_index(0, len(distinct))
     return with_star_on_top([distinct, group])
 

@@ -10,6 +10,7 @@ from microveil.hierarchies.base import HierarchyBuilder, distinct_values, with_s
 from microveil.hierarchies.code_shapes import SYSTEMS
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 
 SystemName = Literal["icd10", "nace", "isco", "nuts", "country", "postcode", "ip"]
 
@@ -38,7 +39,7 @@ class Codes(HierarchyBuilder):
     [('C34.1', 'C34', 'II (C00-D48)', '*')]
     """
 
-    gap_hint: ClassVar[str] = "Correct codes of another shape"
+    gap_hint: ClassVar[str] = phrase("Correct codes of another shape")
 
     hierarchy: Literal["codes"] = "codes"
     system: SystemName

@@ -40,11 +40,11 @@ class Digits(HierarchyBuilder):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a >= b for a, b in pairwise(self.masked)):
-            msg = "`masked` must be ascending."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`masked` must be ascending."
+            )  # so that pydantic lists it with the recipe's other problems
         if self.length is not None and self.pad is None:
-            msg = "`length` goes with `pad`: give the character to pad with."
-            raise ValueError(msg)
+            raise ValueError("`length` goes with `pad`: give the character to pad with.")
         return self
 
     @property
@@ -101,8 +101,9 @@ class Prefix(HierarchyBuilder):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a <= b for a, b in pairwise(self.lengths)):
-            msg = "`lengths` must be descending."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`lengths` must be descending."
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def _level_words(self) -> tuple[str, ...]:

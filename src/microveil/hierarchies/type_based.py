@@ -17,7 +17,7 @@ from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
@@ -92,7 +92,7 @@ class Types(HierarchyBuilder):
             return "decimal"
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
-        raise wrong_kind(self, values, "text, numbers or dates")
+        raise wrong_kind(self, values, phrase("text, numbers or dates"))
 
 
 def _words(kind: Kind, values: pl.Series, levels: list[pl.Series]) -> list[str]:

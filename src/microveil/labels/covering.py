@@ -295,6 +295,9 @@ def _holds(found: Described, limits: tuple[Longs, Longs], label: int, pairs: _Pa
 def _refuse_unread(unread: Longs, labels: Distinct) -> None:
     if len(unread):
         raise ColumnError(
-            f"Column '{labels.name}': {len(unread)} of {len(labels.values)} labels cannot be read, "
-            "and rows are not paired. Give the column's hierarchy, or measure the Release."
+            "Column '{name}': {n_unread} of {n_values} labels cannot be read, and rows are "
+            "not paired. Give the column's hierarchy, or measure the Release.",
+            name=labels.name,
+            n_unread=len(unread),
+            n_values=len(labels.values),
         )

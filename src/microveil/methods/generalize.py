@@ -20,11 +20,9 @@ from microveil.tables.values import as_text
 
 def _level(raw: object) -> object:
     if isinstance(raw, bool) or not isinstance(raw, int | str):
-        msg = "Input should be a level's number or name."
-        raise ValueError(msg)  # noqa: TRY004  pydantic lists it with the recipe's other problems
+        raise ValueError("Input should be a level's number or name.")  # noqa: TRY004  pydantic lists it with the recipe's other problems
     if isinstance(raw, int) and raw < 0:
-        msg = "Input should be 0 or more: level 0 is the value itself."
-        raise ValueError(msg)
+        raise ValueError("Input should be 0 or more: level 0 is the value itself.")
     return raw
 
 

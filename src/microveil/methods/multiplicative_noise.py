@@ -16,8 +16,9 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
+from microveil.texts import phrase
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'multiplicative_noise' needs numbers or durations; use additive_noise for dates, "
     "pram or permute for categories."
 )

@@ -40,7 +40,7 @@ class Permute(Method):
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
-        apart(self.columns, self.within, "columns and within")
+        apart(self.columns, self.within, ("columns", "within"))
         return self
 
     @property

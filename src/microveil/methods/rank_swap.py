@@ -27,6 +27,7 @@ from microveil.methods.parts.real_values import as_floats
 from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
+from microveil.texts import phrase
 
 LEAST_AVERAGED = 3
 """Fewer coded values than this are not averaged: the mean of one is the value itself."""
@@ -117,8 +118,10 @@ class RankSwap(Method):
     def _needs(self) -> str:
         if self._fits(pl.Enum(["a"])):
             return needs_order(self.kind())
-        needs = "needs numbers, dates, times or durations for means and correlations."
-        return f"Step '{self.kind()}' {needs} For enums give range_share alone."
+        return phrase(
+            "Step 'rank_swap' needs numbers, dates, times or durations for means and "
+            "correlations. For enums give range_share alone."
+        )
 
     def _swap(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
         from microveil.kernels.swapping.rank_swap import write_sources

@@ -20,6 +20,7 @@ from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import fitting
 from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
+from microveil.texts import phrase
 
 Mode = Literal["nearest", "down", "random"]
 
@@ -31,7 +32,7 @@ LARGEST_EXACT = 2.0**53
 LAST_BITS = 1e-12
 """Relative difference attributed to rounding error."""
 
-NEEDS = "Step 'round' needs numbers or durations; use generalize for dates and categories."
+NEEDS = phrase("Step 'round' needs numbers or durations; use generalize for dates and categories.")
 
 
 class Round(Method):
@@ -63,7 +64,9 @@ class Round(Method):
     @classmethod
     def _not_tiny(cls, base: float) -> float:
         if base < LAST_BITS:
-            raise ValueError(f"A base below {LAST_BITS} is lost in floating point.")
+            raise ValueError(
+                phrase("A base below {last_bits} is lost in floating point.", last_bits=LAST_BITS)
+            )
         return base
 
     @property
@@ -101,8 +104,11 @@ class Round(Method):
         if isinstance(dtype, pl.Duration):
             base = self.base * UNITS_PER_SECOND[dtype.time_unit]
             if not float(base).is_integer():
-                msg = f"The base is finer than the unit of column '{series.name}' can hold."
-                raise ColumnError(f"{msg} Choose a larger one.")
+                raise ColumnError(
+                    "The base is finer than the unit of column '{name}' can hold. Choose a "
+                    "larger one.",
+                    name=series.name,
+                )
             wholes = _on_wholes(series.to_physical(), int(base), self.mode, chance)
             return wholes.cast(dtype)
         if dtype.is_integer() and float(self.base).is_integer():
@@ -131,8 +137,12 @@ def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Floats | None) 
     narrow = after.cast(series.dtype, strict=False)
     n_lost += narrow.null_count() - after.null_count()
     if n_lost:
-        msg = f"{n_lost} values of column '{series.name}' would not fit its type when rounded."
-        raise ColumnError(f"{msg} Store the column as 64-bit integers, or use mode 'down'.")
+        raise ColumnError(
+            "{n_lost} values of column '{name}' would not fit its type when rounded. Store "
+            "the column as 64-bit integers, or use mode 'down'.",
+            n_lost=n_lost,
+            name=series.name,
+        )
     return narrow
 
 

@@ -81,8 +81,12 @@ class Sample(Method):
         if self.share is not None:
             return self.share
         if self.n is not None and self.n > n_units:
-            msg = f"A sample of {self.n} cannot be drawn from {n_units} records or households."
-            raise InputError(f"{msg} Ask for fewer, or for a share.")
+            raise InputError(
+                "A sample of {n} cannot be drawn from {n_units} records or households. Ask "
+                "for fewer, or for a share.",
+                n=self.n,
+                n_units=n_units,
+            )
         return (self.n or 0) / max(n_units, 1)
 
     def _strata(self, table: Table) -> Longs:
@@ -138,6 +142,8 @@ def _draw_units(stratum: Longs, sizes: Longs, quotas: Longs, rng: np.random.Gene
 def multiply_weights(table: Table, weight: str, factor: float) -> Table:
     """The table with its weights multiplied."""
     if not table.frame.schema[weight].is_numeric():
-        msg = f"Weight column '{weight}' must be numeric."
-        raise ColumnError(f"{msg} Convert it, or set adjust_weight to false.")
+        raise ColumnError(
+            "Weight column '{weight}' must be numeric. Convert it, or set adjust_weight to false.",
+            weight=weight,
+        )
     return table.with_columns([table.frame[weight].cast(pl.Float64) * factor])

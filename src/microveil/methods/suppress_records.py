@@ -149,8 +149,10 @@ class SuppressRecords(Method):
             return [self.columns]
         key_sets = [keys for keys in table.roles.key_sets().values() if keys]
         if not key_sets:
-            msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
-            raise RolesError(f"{msg} roles, or columns in the step.")
+            raise RolesError(
+                "Step 'suppress_records' needs keys to count by: name quasi_identifiers in "
+                "the roles, or columns in the step."
+            )
         return key_sets
 
 

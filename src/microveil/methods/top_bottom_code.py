@@ -18,11 +18,12 @@ from microveil.methods.parts.limits import Limit, limit_series, upside_down
 from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
+from microveil.texts import phrase
 
 LEAST_AVERAGED = 3
 """Fewer values than this are not averaged: their mean would reveal them."""
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'top_bottom_code' needs numbers, dates, times or durations; "
     "use group_rare or generalize for categories."
 )
@@ -61,7 +62,7 @@ class TopBottomCode(Method):
     def _clear_limits(self) -> Self:
         for end in ("top", "bottom"):
             if getattr(self, end) is not None and getattr(self, f"{end}_share") is not None:
-                raise ValueError(f"Give either {end} or {end}_share, not both.")
+                raise ValueError(phrase("Give either {end} or {end}_share, not both.", end=end))
         given = (self.top, self.bottom, self.top_share, self.bottom_share)
         if all(limit is None for limit in given):
             raise ValueError("Give a limit: top, bottom, top_share or bottom_share.")
@@ -117,8 +118,10 @@ class TopBottomCode(Method):
         top = None if top is None else top.cast(dtype)
         bottom = None if bottom is None else bottom.cast(dtype)
         if top is not None and bottom is not None and (bottom > top).item():
-            msg = f"For column '{series.name}' the bottom limit is above the top limit."
-            raise InputError(f"{msg} Widen one of them.")
+            raise InputError(
+                "For column '{name}' the bottom limit is above the top limit. Widen one of them.",
+                name=series.name,
+            )
         return Ends(
             dtype,
             top,

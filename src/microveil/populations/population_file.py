@@ -48,8 +48,9 @@ def population_of(classes: Classes, path: str | None, model: str) -> Population:
     weights = classes.population
     if weights is None:
         raise InputError(
-            f"{model} needs a population: the path of a file with the same quasi-identifiers, or "
-            "a weight column in the roles."
+            "{model} needs a population: the path of a file with the same quasi-identifiers, "
+            "or a weight column in the roles.",
+            model=model,
         )
     return Population(weights)
 

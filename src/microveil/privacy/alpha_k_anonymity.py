@@ -98,8 +98,9 @@ class AlphaKAnonymity(SensitiveModel):
             return np.ones(found.n_values, dtype=np.bool_)
         if found.labels is None:
             raise InputError(
-                f"A share of chosen values of column '{found.column}' needs the values, but only "
-                "class counts are available."
+                "A share of chosen values of column '{column}' needs the values, but only "
+                "class counts are available.",
+                column=found.column,
             )
         return as_text(found.labels).is_in(list(self.value)).fill_null(False).to_numpy()
 

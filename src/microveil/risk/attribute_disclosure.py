@@ -16,6 +16,7 @@ from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
@@ -96,7 +97,7 @@ class AttributeDisclosure(RiskMeasure):
         if self.column or roles.sensitive:
             chosen = list(self.column or roles.sensitive)
             table.require(chosen)
-            refuse_nested(table.frame, chosen, "Attribute disclosure")
+            refuse_nested(table.frame, chosen, phrase("Attribute disclosure"))
             return chosen
         design = {roles.weight, roles.household, roles.entity, *roles.identifiers}
         return [

@@ -28,6 +28,7 @@ from microveil.risk.population.uniques.people_sets import (
 from microveil.scores import Score
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -208,11 +209,18 @@ def _check_sets(m: int, max_size: int) -> int:
     if m <= MOST_COLUMNS and sums[-1] <= MOST_SETS:
         return sums[-1]
     fitting = sum(total <= MOST_SETS for total in sums) if m <= MOST_COLUMNS else 0
-    remedy = f"Set `max_size` to {fitting}, or name" if fitting else "Name"
-    total = f"{sums[-1]:,}" if sums[-1] < TRILLION else "over a trillion"
+    fewer = phrase("Name fewer `columns`.")
+    smaller = phrase("Set `max_size` to {fitting}, or name fewer `columns`.", fitting=fitting)
+    total = phrase("{n:,}", n=sums[-1]) if sums[-1] < TRILLION else phrase("over a trillion")
     raise InputError(
-        f"{m} columns have {total} sets of up to {max_size}; at most {MOST_SETS:,} sets of up to "
-        f"{MOST_COLUMNS} columns are counted. {remedy} fewer `columns`."
+        "{m} columns have {total} sets of up to {max_size}; at most {most_sets:,} sets of up "
+        "to {most_columns} columns are counted. {remedy}",
+        m=m,
+        total=total,
+        max_size=max_size,
+        most_sets=MOST_SETS,
+        most_columns=MOST_COLUMNS,
+        remedy=smaller if fitting else fewer,
     )
 
 

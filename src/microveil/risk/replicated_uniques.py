@@ -20,6 +20,7 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combine_codes
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 
 class ReplicatedUniques(RiskMeasure):
@@ -111,9 +112,9 @@ class ReplicatedUniques(RiskMeasure):
     def _keys(self, original: Table, released: Table) -> list[str]:
         tables = (original, released)
         if self.columns:
-            return attack_columns(tables, self.columns, attack="Replicated uniques")
+            return attack_columns(tables, self.columns, attack=phrase("Replicated uniques"))
         keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
-        return attack_columns(tables, keys, attack="Replicated uniques")
+        return attack_columns(tables, keys, attack=phrase("Replicated uniques"))
 
 
 class _Found(NamedTuple):

@@ -21,6 +21,7 @@ from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.tables.row_sorting import content_order
+from microveil.texts import phrase
 from microveil.utility.parts.model_features import features, learning, sample_rows, usable_columns
 
 MOST_FEATURES = 400
@@ -104,8 +105,10 @@ class Propensity(UtilityMeasure):
             x = _with_products(x)
         if x.shape[1] > MOST_FEATURES:
             raise InputError(
-                f"'propensity' would fit {x.shape[1]} features; at most {MOST_FEATURES} are "
-                "sensible. Name fewer columns, or leave interactions out."
+                "'propensity' would fit {shape} features; at most {most_features} are "
+                "sensible. Name fewer columns, or leave interactions out.",
+                shape=x.shape[1],
+                most_features=MOST_FEATURES,
             )
         centred = x - x.mean(axis=0)
         rank = int(np.linalg.matrix_rank(centred)) if centred.size else 0
@@ -115,7 +118,7 @@ class Propensity(UtilityMeasure):
         return _parts(found, c, rank * each, float(np.sqrt(2 * rank)) * each)
 
     def _tree(self, x: Floats, y: Floats) -> dict[str, Any]:
-        tree = learning("tree", "A tree")
+        tree = learning("tree", phrase("A tree"))
         rng = np.random.default_rng(0)
         c = float(y.mean())
         null = [
@@ -147,8 +150,10 @@ def _with_products(x: Floats) -> Floats:
     first, second = np.triu_indices(x.shape[1], 1)
     if len(first) > MOST_FEATURES:
         raise InputError(
-            f"'propensity' would fit {len(first)} products of features; at most {MOST_FEATURES} "
-            "are sensible. Name fewer columns, or leave interactions out."
+            "'propensity' would fit {n_first} products of features; at most {most_features} "
+            "are sensible. Name fewer columns, or leave interactions out.",
+            n_first=len(first),
+            most_features=MOST_FEATURES,
         )
     products = x[:, first] * x[:, second]
     return np.hstack([x, products[:, np.ptp(products, axis=0) > 0]])

@@ -37,7 +37,9 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
     (('sex',), ('income',))
     """
     if sample is not None and sample < 1:
-        raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
+        raise InputError(
+            "The sample must be 1 value or more, not {sample}; None uses all.", sample=sample
+        )
     given = data.frame if isinstance(data, Table) else to_polars(data)
     dates = dates_in(given)
     frame = retype(given, {name: one.reading for name, one in dates.items()})

@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.inspection.result import ColumnProfile
-from microveil.errors import InputError, did_you_mean, quote
+from microveil.errors import InputError, did_you_mean
 from microveil.methods import Drop, Generalize, Method, TopBottomCode
 from microveil.recipes import Recipe
 from microveil.risk.safe_harbor import OLDEST, SMALL_ZIPS, SafeHarbor
@@ -142,7 +142,12 @@ def _treatments(
     strangers = [what for what in named if what not in TREATMENTS]
     if strangers:
         hint = did_you_mean(strangers[0], TREATMENTS)
-        raise InputError(f"No treatment {quote(strangers)}.{hint} One of: {quote(TREATMENTS)}.")
+        raise InputError(
+            "No treatment {strangers:quoted}.{hint} One of: {treatments:quoted}.",
+            strangers=strangers,
+            hint=hint,
+            treatments=TREATMENTS,
+        )
     said = {name: what for what, names in named.items() for name in names}
     check_columns(tuple(said), frame.columns)
     found = {

@@ -116,9 +116,11 @@ def header(file: TextFile, separator: str) -> list[str]:
     except csv.Error:
         names = []
     if not any(name.strip() for name in names):
-        raise FileError(f"{file.path} has no column names in its first line. Add a header.")
+        raise FileError(
+            "{path} has no column names in its first line. Add a header.", path=file.path
+        )
     if len(names) == 1 and "\0" in names[0]:
-        raise FileError(f"{file.path} is not text. Give its format, or its encoding.")
+        raise FileError("{path} is not text. Give its format, or its encoding.", path=file.path)
     named = [name or f"column_{place}" for place, name in enumerate(names, start=1)]
     return distinct(named, file.path)
 
@@ -229,7 +231,11 @@ def _dialect(path: Path, options: WriteOptions) -> tuple[str, str, str]:
     separator = one_separator(options.get("separator") or _written_separator(path))
     decimal = options.get("decimal") or "."
     if decimal == separator or decimal not in ".,":
-        raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
+        raise FileError(
+            "Decimal mark '{decimal}' does not go with separator '{separator}'.",
+            decimal=decimal,
+            separator=separator,
+        )
     return separator, decimal, _written_encoding(options.get("encoding") or "utf-8")
 
 
@@ -241,8 +247,9 @@ def _written_encoding(encoding: str) -> str:
         name = ""
     if name not in ("utf-8", "utf-8-sig") and not name.startswith(_CODE_PAGES):
         raise FileError(
-            "CSV is written as 'utf-8', 'utf-8-sig' or in a code page such as 'windows-1252', "
-            f"not as '{encoding}'."
+            "CSV is written as 'utf-8', 'utf-8-sig' or in a code page such as "
+            "'windows-1252', not as '{encoding}'.",
+            encoding=encoding,
         )
     return name
 
@@ -260,7 +267,8 @@ def _encoded(file: BinaryIO, encoding: str) -> Iterator[BinaryIO]:
         file.write(text.encode(encoding))
     except UnicodeEncodeError:
         raise FileError(
-            f"Some text has characters that '{encoding}' does not have. Write it as 'utf-8'."
+            "Some text has characters that '{encoding}' does not have. Write it as 'utf-8'.",
+            encoding=encoding,
         ) from None
 
 

@@ -32,8 +32,9 @@ def read_code_book(path: str | Path) -> Labels:
     }
     if None in found.values():
         raise FileError(
-            f"{path} is not a code book: it needs the columns column, code and label. A line says "
-            "what a code of a column means; without a code, what the column means."
+            "{path} is not a code book: it needs the columns column, code and label. A line "
+            "says what a code of a column means; without a code, what the column means.",
+            path=path,
         )
     rows = frame.select(pl.col(str(found[what])).cast(pl.String).alias(what) for what in _WORDS)
     columns: dict[str, str] = {}

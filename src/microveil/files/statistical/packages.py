@@ -18,7 +18,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quote
+from microveil.errors import FileError
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -201,20 +201,28 @@ def _check_names(names: list[str], kind: str) -> None:
         name for name in names if len(name.encode()) > longest or not re.fullmatch(pattern, name)
     ]
     if unfit:
-        msg = (
-            f"{title} does not allow the column name {quote(unfit)}: a name starts with a "
-            f"letter, continues with letters, digits and _, and has at most {longest} characters. "
-            "Rename it."
+        raise FileError(
+            "{title} does not allow the column name {unfit:quoted}: a name starts with a "
+            "letter, continues with letters, digits and _, and has at most {longest} "
+            "characters. Rename it.",
+            title=title,
+            unfit=unfit,
+            longest=longest,
         )
-        raise FileError(msg)
     if taken := [name for name in names if _RESERVED[kind].fullmatch(name)]:
-        raise FileError(f"{title} reserves the column name {quote(taken)} for itself. Rename it.")
+        raise FileError(
+            "{title} reserves the column name {taken:quoted} for itself. Rename it.",
+            title=title,
+            taken=taken,
+        )
     folded = Counter(name.casefold() for name in names)
     alike = [name for name in names if kind == "sav" and folded[name.casefold()] > 1]
     if alike:
         raise FileError(
-            f"{title} does not tell the column names {quote(alike)} apart: they differ in upper "
-            "and lower case only. Rename one."
+            "{title} does not tell the column names {alike:quoted} apart: they differ in "
+            "upper and lower case only. Rename one.",
+            title=title,
+            alike=alike,
         )
 
 
@@ -272,8 +280,10 @@ def _write(
         )
     except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError):
         _raise_system_error(path)
-        msg = f"The table cannot be written as {_TITLES[kind]}. Try Parquet, or fewer columns."
-        raise FileError(msg) from None
+        raise FileError(
+            "The table cannot be written as {titles}. Try Parquet, or fewer columns.",
+            titles=_TITLES[kind],
+        ) from None
 
 
 def _raise_system_error(path: Path) -> None:

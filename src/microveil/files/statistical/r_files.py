@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from microveil.errors import FileError, listing
+from microveil.errors import FileError
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions
 from microveil.files.sources import choose_columns, distinct, existing, reading
@@ -28,6 +28,7 @@ from microveil.files.statistical.r_objects import (
     Value,
     missing_reals,
 )
+from microveil.texts import phrase
 
 TITLE = "R data"
 _UNPACKERS: tuple[tuple[bytes, Callable[[bytes], bytes]], ...] = (
@@ -99,20 +100,33 @@ def _frames(content: bytes, path: Path) -> dict[str, Value]:
 
 def _choose_frame(frames: dict[str, Value], name: str | None, path: Path) -> Value:
     if not frames:
-        raise FileError(f"{path} holds no data frame. Save one with save() or saveRDS() in R.")
+        raise FileError(
+            "{path} holds no data frame. Save one with save() or saveRDS() in R.", path=path
+        )
     if name is None and len(frames) == 1:
         return next(iter(frames.values()))
     if name is None or name not in frames:
-        what = "several data frames" if name is None else f"no data frame '{name}'"
-        raise FileError(f"{path} holds {what}. Choose one by `table`: {listing(frames)}.")
+        what = (
+            phrase("several data frames")
+            if name is None
+            else phrase("no data frame '{name}'", name=name)
+        )
+        raise FileError(
+            "{path} holds {what}. Choose one by `table`: {frames}.",
+            path=path,
+            what=what,
+            frames=frames,
+        )
     return frames[name]
 
 
 def _column(value: Value, name: str, path: Path) -> pl.Series:
     if _is_matrix(value) or value.data is None or _is_nested(value.data):
         raise FileError(
-            f"{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn it "
-            "into plain values in R first."
+            "{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn "
+            "it into plain values in R first.",
+            path=path,
+            name=name,
         )
     return _plain(value).alias(name)
 

@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Flags, Floats
-from microveil.errors import ColumnError, quote
+from microveil.errors import ColumnError
 from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
 from microveil.methods.additive_noise.outliers import outlying
 from microveil.methods.parts.base import Method, Outcome
@@ -34,11 +34,12 @@ from microveil.statistics.covariances import (
     with_moments,
 )
 from microveil.tables import Table
+from microveil.texts import phrase
 
 LEAST_SPREAD = 2
 """A single value has no spread."""
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'additive_noise' needs numbers, dates, date-times or durations; "
     "use pram or permute for categories."
 )
@@ -115,11 +116,19 @@ class AdditiveNoise(Method):
         if self.variant in ("kim", "romm"):
             bounded = self.lower is not None or self.upper is not None
             if bounded or self.keep_integers or self.keep_zeros:
-                msg = "cannot be exact with bounds, keep_integers or keep_zeros."
-                raise ValueError(f"The moments of variant '{self.variant}' {msg}")
+                raise ValueError(
+                    phrase(
+                        "The moments of variant '{variant}' cannot be exact with bounds, "
+                        "keep_integers or keep_zeros.",
+                        variant=self.variant,
+                    )
+                )
         if self.variant == "romm" and self._scale**2 > FARTHEST:
             raise ValueError(
-                f"Variant 'romm' moves values by a variance_share of {FARTHEST} at most."
+                phrase(
+                    "Variant 'romm' moves values by a variance_share of {farthest} at most.",
+                    farthest=FARTHEST,
+                )
             )
         return self
 
@@ -212,9 +221,11 @@ class AdditiveNoise(Method):
         missing = np.isnan(points)
         n_partial = int((missing.any(axis=1) & ~missing.all(axis=1)).sum())
         if n_partial:
-            msg = f"{n_partial} records have some of the columns missing and others not."
             raise ColumnError(
-                f"{msg} Variant '{self.variant}' needs all or none: use one step each."
+                "{n_partial} records have some of the columns missing and others not. "
+                "Variant '{variant}' needs all or none: use one step each.",
+                n_partial=n_partial,
+                variant=self.variant,
             )
 
     def _noisy(
@@ -300,7 +311,9 @@ def refuse_few(points: Floats, names: Sequence[str], least: int) -> None:
     counts = (~np.isnan(points)).sum(axis=0)
     few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]
     if few:
-        msg = f"Column {quote(few)} has fewer than {least} values in the table or in a stratum."
         raise ColumnError(
-            f"{msg} Their spread is meaningless: leave out the rows, or merge strata."
+            "Column {few:quoted} has fewer than {least} values in the table or in a stratum. "
+            "Their spread is meaningless: leave out the rows, or merge strata.",
+            few=few,
+            least=least,
         )

@@ -118,9 +118,11 @@ class Datafly(Method):
 
     def _hopeless(self, n_records: int) -> GoalNotReachedError:
         return GoalNotReachedError(
-            f"Even with every key generalised to '*', more than {self._most} of {n_records} "
-            "records are in classes that violate a requirement of step 'datafly'. Ask for less, "
-            "raise max_suppressed, or change the sensitive column first."
+            "Even with every key generalised to '*', more than {most} of {n_records} records "
+            "are in classes that violate a requirement of step 'datafly'. Ask for less, "
+            "raise max_suppressed, or change the sensitive column first.",
+            most=self._most,
+            n_records=n_records,
         )
 
     def _outcome(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.arrays import Ints
-from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quote
+from microveil.errors import ColumnError, InputError, InternalError, did_you_mean
 from microveil.hierarchies import AnyHierarchy, Types, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.local_recoding.labels import ClassLabels
@@ -132,8 +132,9 @@ class LocalRecoding(Method):
         """The class size required by k and the models."""
         if self.k is None and not self.models:
             raise InputError(
-                f"Step '{self.kind()}' needs a goal: name k or models in the step, or require a "
-                "model in the recipe."
+                "Step '{kind}' needs a goal: name k or models in the step, or require a "
+                "model in the recipe.",
+                kind=self.kind(),
             )
         least = [self.k or 1]
         for model in self.models:
@@ -154,14 +155,18 @@ class LocalRecoding(Method):
         strangers = [name for name in self.weights if name not in names]
         if strangers:
             raise ColumnError(
-                f"Step '{self.kind()}' has a weight for {quote(strangers)}, not one of its "
-                f"keys ({quote(names)}).{did_you_mean(strangers[0], names)}"
+                "Step '{kind}' has a weight for {strangers:quoted}, not one of its keys "
+                "({names:quoted}).{hint}",
+                kind=self.kind(),
+                strangers=strangers,
+                names=names,
+                hint=did_you_mean(strangers[0], names),
             )
         weights = [self.weights.get(name, 1.0) for name in names]
         total = sum(weights)
         if total <= 0:
             raise InputError(
-                f"Step '{self.kind()}' gives every key the weight 0. Raise at least one."
+                "Step '{kind}' gives every key the weight 0. Raise at least one.", kind=self.kind()
             )
         return [weight * len(names) / total for weight in weights]
 
@@ -202,7 +207,9 @@ class LocalRecoding(Method):
     ) -> Outcome:
         found = ClassLabels.of(space, labels)
         if len(found.sizes) and found.sizes.min() < k:
-            raise InternalError(f"Local recoding made a class of {found.sizes.min()} records.")
+            raise InternalError(
+                "Local recoding made a class of {min} records.", min=found.sizes.min()
+            )
         kept = table.filter(labels >= 0)
         columns, classes = found.publish(kept.frame, labels[labels >= 0])
         if models and not judge_of(kept, models)(classes, int(classes.max()) + 1).all():

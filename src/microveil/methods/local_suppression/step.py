@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quote
+from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError
 from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe
 from microveil.methods.local_suppression.groups import (
     Group,
@@ -173,19 +173,29 @@ class LocalSuppression(Method):
             return [tuple(dict.fromkeys(self.columns))]
         key_sets = [keys for keys in table.roles.key_sets().values() if keys]
         if not key_sets:
-            msg = "Step 'local_suppression' needs keys to count by: name quasi_identifiers in the"
-            raise RolesError(f"{msg} roles, or columns in the step.")
+            raise RolesError(
+                "Step 'local_suppression' needs keys to count by: name quasi_identifiers in "
+                "the roles, or columns in the step."
+            )
         return key_sets
 
     def _check(self, table: Table, keys: tuple[str, ...]) -> None:
         table.require(self.importance)
         strange = [name for name in self.importance if name not in keys]
         if strange:
-            msg = f"Importance is given for {quote(strange)}, which is not one of the keys"
-            raise ColumnError(f"{msg} ({quote(keys)}). Leave it out, or add it to the keys.")
+            raise ColumnError(
+                "Importance is given for {strange:quoted}, which is not one of the keys "
+                "({keys:quoted}). Leave it out, or add it to the keys.",
+                strange=strange,
+                keys=keys,
+            )
         if len(keys) > MOST_KEYS:
-            msg = f"Step 'local_suppression' can use at most {MOST_KEYS} keys, not {len(keys)}."
-            raise ColumnError(f"{msg} Leave some out, or generalize them to `*` first.")
+            raise ColumnError(
+                "Step 'local_suppression' can use at most {most_keys} keys, not {n_keys}. "
+                "Leave some out, or generalize them to `*` first.",
+                most_keys=MOST_KEYS,
+                n_keys=len(keys),
+            )
 
     def _requirements(
         self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]
@@ -210,18 +220,30 @@ class LocalSuppression(Method):
         strata: Sequence[str],
     ) -> None:
         most = max(requirement.k for requirement in requirements)
-        noun = "records" if people is None else "people"
+        noun = (
+            Message("noun.records", "records")
+            if people is None
+            else Message("noun.people", "people")
+        )
         heights = [len(rows) if people is None else people.at(rows).n for rows in pieces]
         few = [height for height in heights if 0 < height < most]
         if few and strata:
             raise InputError(
-                f"{len(few)} of {len(heights)} strata have fewer than k = {most} {noun}, so no "
-                "suppression can make them safe. Join strata, lower k, or set by_strata to false."
+                "{n_few} of {n_heights} strata have fewer than k = {most} {noun}, so no "
+                "suppression can make them safe. Join strata, lower k, or set by_strata to "
+                "false.",
+                n_few=len(few),
+                n_heights=len(heights),
+                most=most,
+                noun=noun,
             )
         if few:
             raise InputError(
-                f"The table has {few[0]} {noun}, fewer than k = {most}: no suppression can make "
-                "it safe. Lower k, or release no table."
+                "The table has {few} {noun}, fewer than k = {most}: no suppression can make "
+                "it safe. Lower k, or release no table.",
+                few=few[0],
+                noun=noun,
+                most=most,
             )
 
     def _refuse_many(self, blank: NDArray[np.bool_]) -> None:
@@ -253,11 +275,22 @@ class LocalSuppression(Method):
 
 def _refuse_size(size: int, names: tuple[str, ...]) -> None:
     if size > len(names):
-        msg = f"There are no subsets of {size} keys among {len(names)} ({quote(names)})."
-        raise InputError(f"{msg} Leave that size out of subsets.")
+        raise InputError(
+            "There are no subsets of {size} keys among {n_names} ({names:quoted}). Leave "
+            "that size out of subsets.",
+            size=size,
+            n_names=len(names),
+            names=names,
+        )
     if comb(len(names), size) > MOST_SUBSETS:
-        msg = f"{len(names)} keys have {comb(len(names), size)} subsets of {size}, more than the"
-        raise InputError(f"{msg} {MOST_SUBSETS} that can be handled. Use fewer keys, or k alone.")
+        raise InputError(
+            "{n_names} keys have {comb} subsets of {size}, more than the {most_subsets} that "
+            "can be handled. Use fewer keys, or k alone.",
+            n_names=len(names),
+            comb=comb(len(names), size),
+            size=size,
+            most_subsets=MOST_SUBSETS,
+        )
 
 
 def _blank_cells(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:

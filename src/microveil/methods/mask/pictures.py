@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, quote
+from microveil.errors import ColumnError, InputError
 
 Picture = Literal["drop", "blur", "pixelate"]
 
@@ -27,7 +27,9 @@ def refuse_others(frame: pl.DataFrame, columns: tuple[str, ...]) -> None:
     """Raise for columns that hold no binary cells."""
     wrong = [name for name in columns if frame.schema[name] not in (pl.Binary, pl.Null)]
     if wrong:
-        raise ColumnError(f"`picture` masks binary cells; column {quote(wrong)} holds others.")
+        raise ColumnError(
+            "`picture` masks binary cells; column {wrong:quoted} holds others.", wrong=wrong
+        )
 
 
 def masked_pictures(column: pl.Series, how: Picture, detail: int) -> Pictures:

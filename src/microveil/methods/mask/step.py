@@ -27,6 +27,7 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.recoding import replay
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
+from microveil.texts import join_or, phrase
 
 
 class Mask(Method):
@@ -90,13 +91,16 @@ class Mask(Method):
         n_ways = (self.pattern is not None) + ends + (self.preset is not None)
         n_ways += self.picture is not None
         if n_ways != 1:
-            msg = "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
-            raise ValueError(msg)
+            raise ValueError(
+                "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
+            )
         if self.keep is not None and self.preset is None:
             raise ValueError("`keep` goes with a preset; without one, use keep_start/keep_end.")
         if self.preset is not None and self.keep not in (None, *KEPT_BY[self.preset]):
-            known = " or ".join(KEPT_BY[self.preset])
-            raise ValueError(f"The preset {self.preset} can keep {known}.")
+            known = join_or(KEPT_BY[self.preset])
+            raise ValueError(
+                phrase("The preset {preset} can keep {known}.", preset=self.preset, known=known)
+            )
         return self
 
     @property

@@ -37,9 +37,12 @@ def chosen_aggregation(
     fits = {"mean": number, "median": number or ordinal, "convex_median": ordinal, "mode": True}
     if not fits.get(asked):
         raise ColumnError(
-            f"Column '{column.name}' ({column.dtype.base_type()}) cannot be aggregated by {asked}. "
-            "Numbers have a mean, numbers and enums a median, every column a mode, text a medoid, "
-            "lists a majority."
+            "Column '{name}' ({dtype}) cannot be aggregated by {asked}. Numbers have a mean, "
+            "numbers and enums a median, every column a mode, text a medoid, lists a "
+            "majority.",
+            name=column.name,
+            dtype=column.dtype.base_type(),
+            asked=asked,
         )
     return asked
 
@@ -48,8 +51,10 @@ def _of_lists(column: pl.Series, asked: Aggregation, distance: str) -> Aggregati
     chosen = OF_LISTS[distance] if asked == "auto" else asked
     if chosen not in ("mean", "majority", "medoid"):
         raise ColumnError(
-            f"Column '{column.name}' holds lists, which cannot be aggregated by {asked}: they have "
-            "a majority (as sets), a medoid (as sequences) or a mean (as vectors)."
+            "Column '{name}' holds lists, which cannot be aggregated by {asked}: they have a "
+            "majority (as sets), a medoid (as sequences) or a mean (as vectors).",
+            name=column.name,
+            asked=asked,
         )
     return chosen
 

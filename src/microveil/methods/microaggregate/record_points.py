@@ -52,8 +52,11 @@ def _coordinates(column: pl.Series, *, standardize: bool) -> Points:
     codes, n_codes = nominal_codes(column)
     if n_codes > MOST_CATEGORIES:
         raise ColumnError(
-            f"Column '{column.name}' has {n_codes} categories, too many for euclidean distance "
-            f"(at most {MOST_CATEGORIES}). Set `distance: gower`, or group rare ones first."
+            "Column '{name}' has {n_codes} categories, too many for euclidean distance (at "
+            "most {most_categories}). Set `distance: gower`, or group rare ones first.",
+            name=column.name,
+            n_codes=n_codes,
+            most_categories=MOST_CATEGORIES,
         )
     corners: Points = np.eye(n_codes)[codes] / np.sqrt(2)
     spread = corners.var(axis=0).sum()

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import InputError, quote
+from microveil.errors import InputError
 from microveil.methods.microaggregate.group_values import (
     Aggregation,
     Labels,
@@ -33,6 +33,7 @@ from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.methods.parts.weights import usable_weights
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
+from microveil.texts import join, phrase
 
 ONE_COLUMN = ("optimal", "fixed")
 """Algorithms that sort by one column."""
@@ -99,20 +100,29 @@ class Microaggregate(Method):
     def _fits_together(self) -> Self:
         problems = []
         if self.algorithm in ONE_COLUMN and len(self.columns) > 1 and not self.each:
-            problems.append(f"`{self.algorithm}` sorts one column: set `each: true`, or use mdav")
+            problems.append(
+                phrase(
+                    "`{algorithm}` sorts one column: set `each: true`, or use mdav",
+                    algorithm=self.algorithm,
+                )
+            )
         if self.distance != "euclidean" and self.algorithm != "mdav":
-            problems.append(f"`distance: {self.distance}` goes with `algorithm: mdav`")
+            problems.append(
+                phrase("`distance: {distance}` goes with `algorithm: mdav`", distance=self.distance)
+            )
         if self.axis is not None and self.algorithm != "single_axis":
-            problems.append("`axis` goes with `algorithm: single_axis`")
+            problems.append(phrase("`axis` goes with `algorithm: single_axis`"))
         if self.axis is not None and self.axis not in self.columns:
-            problems.append("`axis` must be one of the columns")
+            problems.append(phrase("`axis` must be one of the columns"))
         if isinstance(self.aggregation, dict):
             unknown = [name for name in self.aggregation if name not in self.columns]
             problems += (
-                [f"`aggregation` names {quote(unknown)}, not a column here"] if unknown else []
+                [phrase("`aggregation` names {unknown:quoted}, not a column here", unknown=unknown)]
+                if unknown
+                else []
             )
         if problems:
-            raise ValueError(f"{'; '.join(problems)}.")
+            raise ValueError(phrase("{problems}.", problems=join(problems, "; ")))
         return self
 
     @property
@@ -196,9 +206,13 @@ class Microaggregate(Method):
         if filled and too_few and not work.may_blank:
             n_records = sum(len(block) for _, block in filled)
             raise InputError(
-                f"Groups of {self.k} cannot be formed from {n_records} records in column "
-                f"{quote(frame.columns)}{' of one stratum' if len(rows) < frame.height else ''}. "
-                "Choose a smaller k, or ignore strata with `by_strata: false`."
+                "Groups of {k} cannot be formed from {n_records} records in column "
+                "{columns:quoted}{within}. Choose a smaller k, or ignore strata with "
+                "`by_strata: false`.",
+                k=self.k,
+                n_records=n_records,
+                columns=frame.columns,
+                within=phrase(" of one stratum") if len(rows) < frame.height else "",
             )
         for names, block in filled:
             if len(block) < self.k:

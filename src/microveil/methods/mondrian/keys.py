@@ -194,8 +194,11 @@ def _refuse_unbounded(series: pl.Series) -> None:
         n_unbounded = int((~series.is_finite()).sum())
         if n_unbounded:
             raise ColumnError(
-                f"Column '{series.name}' holds {n_unbounded} numbers that are infinite or not a "
-                "number, which are in no range. Make them missing, or top-code the column first."
+                "Column '{name}' holds {n_unbounded} numbers that are infinite or not a "
+                "number, which are in no range. Make them missing, or top-code the column "
+                "first.",
+                name=series.name,
+                n_unbounded=n_unbounded,
             )
 
 

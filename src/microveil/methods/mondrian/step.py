@@ -137,7 +137,7 @@ class Mondrian(Method):
         labels = [self._labels(table, keys, i, partitions, space) for i in range(len(keys))]
         sizes = _sizes(partitions, counts)
         if sizes.min() < self.k:
-            raise InternalError(f"Mondrian made a partition of {sizes.min()} records.")
+            raise InternalError("Mondrian made a partition of {min} records.", min=sizes.min())
         of_record = partitions.of_record()
         classes = _merge_partitions(labels)
         self._confirm(table, classes[of_record])

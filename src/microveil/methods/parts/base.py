@@ -185,7 +185,9 @@ class Method(Spec, ABC):
         The step then need not name it. The seed is a secret: whoever has it can remove the noise.
         """
         if self.lacks_columns and not is_vector(frame):
-            raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")
+            raise ColumnError(
+                "Step '{kind}' names no column: say which `columns`.", kind=self.kind()
+            )
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
             with showing(self.kind()):
@@ -199,7 +201,8 @@ class Method(Spec, ABC):
             after = step.apply(table, self._stream(table, seed)).table
         if door.vector is not None and after.frame.width != 1:
             raise ColumnError(
-                f"Step '{self.kind()}' does not give one column back. Hand it a data frame."
+                "Step '{kind}' does not give one column back. Hand it a data frame.",
+                kind=self.kind(),
             )
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 

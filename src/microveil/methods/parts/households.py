@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, RolesError, quote
+from microveil.errors import ColumnError, RolesError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.facts import n_changed
 from microveil.tables import Table
@@ -94,11 +94,18 @@ def household_level(
     if named is not None:
         strange = [name for name in named if name not in columns]
         if strange:
-            msg = f"Step '{step}' names {quote(strange)} among household_columns, not in columns."
-            raise ColumnError(f"{msg} Name it in both.")
+            raise ColumnError(
+                "Step '{step}' names {strange:quoted} among household_columns, not in "
+                "columns. Name it in both.",
+                step=step,
+                strange=strange,
+            )
         if named and table.roles.household is None:
-            msg = f"Step '{step}' has household_columns, but the roles name no household."
-            raise RolesError(f"{msg} Name the column of household ids in the roles.")
+            raise RolesError(
+                "Step '{step}' has household_columns, but the roles name no household. Name "
+                "the column of household ids in the roles.",
+                step=step,
+            )
     households = Households.of(table)
     if households is None:
         return None
@@ -107,8 +114,12 @@ def household_level(
     shared = tuple(name for name in wanted if households.agree(table.frame[name]))
     differing = [] if named is None else [name for name in named if name not in shared]
     if differing:
-        msg = f"Members of a household differ in column {quote(differing)}, so step '{step}'"
-        raise ColumnError(f"{msg} cannot change it once per household. Leave it out.")
+        raise ColumnError(
+            "Members of a household differ in column {differing:quoted}, so step '{step}' "
+            "cannot change it once per household. Leave it out.",
+            differing=differing,
+            step=step,
+        )
     return (households, shared) if shared else None
 
 

@@ -59,8 +59,9 @@ class LatticeMethod(LatticeSearch, Method):
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
-                f"Step '{self.kind()}' has no goal: give k (or models) in the step, or "
-                "requirements in the recipe, other than about a population."
+                "Step '{kind}' has no goal: give k (or models) in the step, or requirements "
+                "in the recipe, other than about a population.",
+                kind=self.kind(),
             )
         if table.height == 0:
             facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
@@ -91,7 +92,7 @@ class LatticeMethod(LatticeSearch, Method):
             checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
         broken = [check for check in checks if not check.holds]
         if broken:
-            raise InternalError(f"The search went wrong: {broken[0].sentence()}")
+            raise InternalError("The search went wrong: {sentence}", sentence=broken[0].sentence())
 
 
 def _levels(node: Node) -> Levels:

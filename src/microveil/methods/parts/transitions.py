@@ -110,7 +110,9 @@ def estimate_frequencies(
     transition = np.asarray(matrix, dtype=np.float64)
     if transition.shape != (n, n):
         shape = " × ".join(map(str, transition.shape))
-        raise InputError(f"{n} frequencies need a {n} × {n} transition matrix, not {shape}.")
+        raise InputError(
+            "{n} frequencies need a {n} × {n} transition matrix, not {shape}.", n=n, shape=shape
+        )
     if n and np.linalg.cond(transition) > SINGULAR:
         raise InputError("This transition matrix mixes categories beyond recovery: it is singular.")
     original: Vector = np.linalg.solve(transition.T, counts).astype(np.float64, copy=False)

@@ -153,11 +153,12 @@ def _refuse_collisions(pseudonyms: pl.Series) -> None:
     """Raise an error on collisions, because two people must never become one."""
     n_lost = len(pseudonyms) - pseudonyms.n_unique()
     if n_lost:
-        msg = (
-            f"{n_lost} of {len(pseudonyms)} distinct values would share a pseudonym with another. "
-            "Use style 'token' or 'uuid', whose pseudonyms are longer."
+        raise InputError(
+            "{n_lost} of {n_pseudonyms} distinct values would share a pseudonym with "
+            "another. Use style 'token' or 'uuid', whose pseudonyms are longer.",
+            n_lost=n_lost,
+            n_pseudonyms=len(pseudonyms),
         )
-        raise InputError(msg)
 
 
 def _replace(text: pl.Series, pairs: pl.DataFrame) -> pl.Series:

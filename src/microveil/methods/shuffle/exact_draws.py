@@ -27,8 +27,10 @@ def exact_noise(drawn: Floats, against: Floats, covariance: Floats) -> Floats:
     span = _basis(np.hstack([np.ones((n, 1)), against]))
     if n < span.shape[1] + n_columns:
         raise InputError(
-            f"`exact` needs more records than columns to be independent of: {n} are too few for "
-            f"{span.shape[1] + n_columns}. Merge small strata, or set exact to false."
+            "`exact` needs more records than columns to be independent of: {n} are too few "
+            "for {n_columns}. Merge small strata, or set exact to false.",
+            n=n,
+            n_columns=span.shape[1] + n_columns,
         )
     free = drawn - span @ (span.T @ drawn)
     turned = free @ power(free.T @ free / n, -0.5)

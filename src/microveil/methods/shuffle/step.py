@@ -67,7 +67,7 @@ class Shuffle(Method):
 
     @model_validator(mode="after")
     def _given_others(self) -> Self:
-        apart(self.columns, self.given, "columns and given")
+        apart(self.columns, self.given, ("columns", "given"))
         return self
 
     @property

@@ -16,6 +16,7 @@ from microveil.tables.door import refuse_nested
 from microveil.tables.missing_keys import Entries, matched_entries
 from microveil.tables.people import sets_of
 from microveil.tables.values import Distinct, plain
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,9 +126,9 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
         return _from_counts(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
-        refuse_nested(table.schema.to_frame(), [column], "A sensitive column")
+        refuse_nested(table.schema.to_frame(), [column], phrase("A sensitive column"))
     else:
-        refuse_nested(table.frame, [column], "A sensitive column")
+        refuse_nested(table.frame, [column], phrase("A sensitive column"))
     if classes.people is not None:
         return _of_people(classes, _read(table, column, tidy=tidy), classes.people, tidy=tidy)
     weights = None
@@ -155,8 +156,9 @@ def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.i
         return classes, np.arange(classes.n_classes)
     if classes.table is None:
         raise InputError(
-            f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
-            "need the table, but only class counts are available."
+            "Column '{column}' is quasi-identifier and sensitive: its classes by the other "
+            "keys need the table, but only class counts are available.",
+            column=column,
         )
     others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
     if isinstance(classes.table, LazyTable):
@@ -298,7 +300,9 @@ def record_classes(classes: Classes) -> NDArray[np.int64]:
 def table_of(classes: Classes, model: str) -> Table | LazyTable:
     """The table that was counted; an error if the model needs records and there are none."""
     if classes.table is None:
-        raise InputError(f"{model} needs the records, but only class counts are available.")
+        raise InputError(
+            "{model} needs the records, but only class counts are available.", model=model
+        )
     return classes.table
 
 

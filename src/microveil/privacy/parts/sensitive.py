@@ -94,8 +94,9 @@ class SensitiveModel(PrivacyModel):
             columns = () if classes.table is None else classes.table.roles.sensitive
         if not columns:
             raise InputError(
-                f"{self.kind()} needs a sensitive column: name it as `column`, or list it in "
-                "roles.sensitive."
+                "{kind} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive.",
+                kind=self.kind(),
             )
         return columns
 

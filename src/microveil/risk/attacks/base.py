@@ -183,8 +183,9 @@ def attack_columns(
     columns = [name for name in there[0].columns if name in common - left_out]
     if not columns:
         raise InputError(
-            f"{attack} finds no column that the original and the release have in common. Name "
-            "columns, or compare tables with the same columns."
+            "{attack} finds no column that the original and the release have in common. Name "
+            "columns, or compare tables with the same columns.",
+            attack=attack,
         )
     return columns
 

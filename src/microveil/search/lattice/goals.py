@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError, quote
+from microveil.errors import InputError
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -172,8 +172,9 @@ class Goals:
         columns = model.reads(self.roles)
         if not columns:
             raise InputError(
-                f"{model.kind()} needs a sensitive column: name it as `column`, or list it in "
-                "roles.sensitive."
+                "{kind} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive.",
+                kind=model.kind(),
             )
         return columns
 
@@ -185,10 +186,11 @@ class Goals:
                 model.verify(Classes.of(table, ()))
             elif model not in self.populated or self.by_person:
                 raise InputError(
-                    f"Model '{model.kind()}' looks keys up in a population, which is not possible "
-                    "while they are being generalised, if there is an entity or if the model is "
-                    "one of your own. Put it among the requirements of a recipe whose step names "
-                    "its own goal."
+                    "Model '{kind}' looks keys up in a population, which is not possible "
+                    "while they are being generalised, if there is an entity or if the model "
+                    "is one of your own. Put it among the requirements of a recipe whose "
+                    "step names its own goal.",
+                    kind=model.kind(),
                 )
 
     def rules(self, space: Space) -> Rules:
@@ -205,9 +207,11 @@ def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
     both = [name for name in _name(model, roles) if name in keys]
     if both:
         raise InputError(
-            f"Model '{model.kind()}' is about {quote(both)}, which is a key as well: a step "
-            "cannot coarsen it and meet a requirement on its values. Name the other keys in the "
-            "step's `columns`, or leave the model to the recipe's requirements and give a k."
+            "Model '{kind}' is about {both:quoted}, which is a key as well: a step cannot "
+            "coarsen it and meet a requirement on its values. Name the other keys in the "
+            "step's `columns`, or leave the model to the recipe's requirements and give a k.",
+            kind=model.kind(),
+            both=both,
         )
 
 

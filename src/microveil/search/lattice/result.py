@@ -186,8 +186,9 @@ class SearchResult(Shown):
         levels = levels_at(self.columns, self._titles, self.lowest, which)
         if not self._inside(levels):
             raise InputError(
-                "No such node in this lattice: levels of its keys go "
-                f"from {self._describe_node(self.lowest)} to {self._describe_node(self.highest)}."
+                "No such node in this lattice: levels of its keys go from {lowest} to {highest}.",
+                lowest=self._describe_node(self.lowest),
+                highest=self._describe_node(self.highest),
             )
         if levels not in self._findings and self._examiner is not None:
             self._findings[levels] = self._examiner.examine(levels)
@@ -207,8 +208,8 @@ class SearchResult(Shown):
         node = self.node(which)
         if not node.solution:
             raise InputError(
-                f"Node {self._describe_node(tuple(node.levels.values()))} does not reach the goal. "
-                "Choose one of `best()`."
+                "Node {node} does not reach the goal. Choose one of `best()`.",
+                node=self._describe_node(tuple(node.levels.values())),
             )
         if self._releaser is None:
             raise InputError(
@@ -220,7 +221,9 @@ class SearchResult(Shown):
         found = self.first(rank) if rank > 0 else ()
         if not 0 < rank <= len(found):
             raise InputError(
-                f"No node {rank}: {len(found)} solutions are known, the best is node 1."
+                "No node {rank}: {n_found} solutions are known, the best is node 1.",
+                rank=rank,
+                n_found=len(found),
             )
         return found[rank - 1]
 

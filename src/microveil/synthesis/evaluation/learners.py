@@ -11,6 +11,7 @@ from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 from microveil.utility.parts.model_features import features, learning, one_thread, sample_rows
 
 FEW_VALUES = 10
@@ -43,8 +44,8 @@ def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     y = np.repeat([0, 1], n)
     if n < 2 * FOLDS or not x.shape[1]:
         raise InputError("too few records to distinguish the tables")
-    selection = learning("model_selection", "The two-sample test")
-    metrics = learning("metrics", "The two-sample test")
+    selection = learning("model_selection", phrase("The two-sample test"))
+    metrics = learning("metrics", phrase("The two-sample test"))
     folds = selection.StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     with one_thread():
         chances = selection.cross_val_predict(_classifier(), x, y, cv=folds, method="predict_proba")
@@ -74,7 +75,7 @@ def transfer(
 
 def _compare_classifiers(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     texts = [as_text(one).to_numpy() for one in goals]
-    metrics = learning("metrics", "Train on synthetic, test on real")
+    metrics = learning("metrics", phrase("Train on synthetic, test on real"))
     classes = np.unique(np.concatenate([texts[0], texts[2]]))
     found = []
     for features_, labels in ((x[1], texts[1]), (x[0], texts[0])):
@@ -96,7 +97,7 @@ def _judge(x: Floats, y: Any, x_test: Floats, y_test: Any, classes: Any, metrics
 
 def _compare_regressions(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     y = [one.to_physical().cast(pl.Float64).to_numpy() for one in goals]
-    ensemble = learning("ensemble", "Train on synthetic, test on real")
+    ensemble = learning("ensemble", phrase("Train on synthetic, test on real"))
     found = []
     for features_, numbers in ((x[1], y[1]), (x[0], y[0])):
         model = ensemble.HistGradientBoostingRegressor(random_state=0).fit(features_, numbers)
@@ -106,5 +107,5 @@ def _compare_regressions(x: tuple[Floats, Floats, Floats], goals: list[pl.Series
 
 
 def _classifier() -> Any:
-    ensemble = learning("ensemble", "A boosted classifier")
+    ensemble = learning("ensemble", phrase("A boosted classifier"))
     return ensemble.HistGradientBoostingClassifier(random_state=0, early_stopping=False)

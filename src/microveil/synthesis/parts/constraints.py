@@ -14,6 +14,7 @@ from microveil.errors import InputError
 from microveil.synthesis.parts.rules import Rule, check_rules, mend_all
 from microveil.synthesis.parts.sums import Sum, check_sums, in_order
 from microveil.tables.roles import check_columns
+from microveil.texts import phrase
 
 MOST_ROUNDS = 100
 """How often a record is redrawn before its rules are considered impossible."""
@@ -72,17 +73,31 @@ class Constraints:
     def refuse(self, frame: pl.DataFrame) -> None:
         """Raise an error that counts the records violating each constraint."""
         counts = [
-            *((f"rule {i}", rule.find_broken(frame).sum()) for i, rule in enumerate(self.rules, 1)),
-            *((f"sum '{one.total}'", one.find_broken(frame).sum()) for one in self.sums),
             *(
-                (f"combinations of {', '.join(known.columns)}", (~_list(frame, known)).sum())
+                (phrase("rule {i}", i=i), rule.find_broken(frame).sum())
+                for i, rule in enumerate(self.rules, 1)
+            ),
+            *(
+                (phrase("sum '{total}'", total=one.total), one.find_broken(frame).sum())
+                for one in self.sums
+            ),
+            *(
+                (
+                    phrase("combinations of {columns}", columns=known.columns),
+                    (~_list(frame, known)).sum(),
+                )
                 for known in self.known
             ),
         ]
-        named = ", ".join(f"{name} by {count}" for name, count in counts if count)
+        named = [
+            phrase("{name} by {count}", name=name, count=count) for name, count in counts if count
+        ]
         raise InputError(
-            f"{int(self.find_broken(frame).sum())} of {frame.height} records break a rule however "
-            f"often they are drawn: {named}. Loosen the rule, or synthesize the columns it names."
+            "{n_broken} of {n_records} records break a rule however often they are drawn: "
+            "{named}. Loosen the rule, or synthesize the columns it names.",
+            n_broken=int(self.find_broken(frame).sum()),
+            n_records=frame.height,
+            named=named,
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, InputError, quote
+from microveil.errors import ColumnError, InputError
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
@@ -82,14 +82,17 @@ class GroupModel(Fitted):
         """Fit both models to a table without its group column."""
         if not generator.takes_given:
             raise InputError(
-                f"Generator '{generator.kind()}' cannot draw the members of a group given each "
-                "other. Use 'cart', or drop the role household or entity."
+                "Generator '{kind}' cannot draw the members of a group given each other. Use "
+                "'cart', or drop the role household or entity.",
+                kind=generator.kind(),
             )
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]
         taken = [name for name in names if name.startswith("__")]
         if taken:
-            raise ColumnError(f"Rename column {quote(taken)} so that it begins with a letter.")
+            raise ColumnError(
+                "Rename column {taken:quoted} so that it begins with a letter.", taken=taken
+            )
         shared = members.shared_columns(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(

@@ -83,8 +83,10 @@ def check_rules(rules: Sequence[Rule], frame: pl.DataFrame) -> None:
             rule.find_broken(rule.mend(frame.head(0)))
         except (pl.exceptions.PolarsError, TypeError):
             raise InputError(
-                f"Rule {position} cannot be applied to columns {', '.join(rule.columns)}: compare "
-                "them with values of their own type, as in SQL."
+                "Rule {position} cannot be applied to columns {columns}: compare them with "
+                "values of their own type, as in SQL.",
+                position=position,
+                columns=rule.columns,
             ) from None
 
 
@@ -105,7 +107,8 @@ def _condition(text: str) -> pl.Expr:
         return pl.sql_expr(text)
     except pl.exceptions.PolarsError:
         raise InputError(
-            f"Condition `{text}` cannot be parsed. Write it as in SQL: `age < 18 and sex = 'f'`."
+            "Condition `{text}` cannot be parsed. Write it as in SQL: `age < 18 and sex = 'f'`.",
+            text=text,
         ) from None
 
 

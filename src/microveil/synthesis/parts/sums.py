@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Floats
-from microveil.errors import ColumnError, InputError, quote
+from microveil.errors import ColumnError, InputError
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
 from microveil.tables.roles import Columns, check_columns
@@ -83,17 +83,22 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
         check_columns((one.total, *one.parts), frame.columns)
         texts = [name for name in (one.total, *one.parts) if not frame.schema[name].is_numeric()]
         if texts:
-            raise ColumnError(f"A sum needs numeric columns, which {quote(texts)} is not.")
+            raise ColumnError(
+                "A sum needs numeric columns, which {texts:quoted} is not.", texts=texts
+            )
         if one.total in fixed and all(name in fixed for name in one.parts):
             raise InputError(
-                f"Neither '{one.total}' nor its parts are synthesized. Leave out the sum."
+                "Neither '{total}' nor its parts are synthesized. Leave out the sum.",
+                total=one.total,
             )
     scaled = [name for one in sums if one.total in fixed for name in one.parts]
     totals = [one.total for one in sums]
     doubled = [name for name in dict.fromkeys(scaled) if scaled.count(name) > 1]
     doubled += [name for name in dict.fromkeys(totals) if totals.count(name) > 1]
     if doubled:
-        raise InputError(f"Column {quote(doubled)} is in two sums at once. Leave one out.")
+        raise InputError(
+            "Column {doubled:quoted} is in two sums at once. Leave one out.", doubled=doubled
+        )
 
 
 def in_order(sums: Sequence[Sum]) -> list[Sum]:
@@ -103,7 +108,7 @@ def in_order(sums: Sequence[Sum]) -> list[Sum]:
         totals = {one.total for one in left}
         ready = [one for one in left if totals.isdisjoint(one.parts)]
         if not ready:
-            raise InputError(f"The sums of {quote(sorted(totals))} are circular.")
+            raise InputError("The sums of {totals:quoted} are circular.", totals=sorted(totals))
         ordered += ready
         left = [one for one in left if one not in ready]
     return ordered

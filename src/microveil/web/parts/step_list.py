@@ -90,12 +90,12 @@ def _head(page: Page, position: int, item: Item, name: str) -> None:
             Node("div", _parameters(item, page.session.language), "hint")
         with div("row"):
             for sign, label, change in (
-                ("↑", "step.up", lambda plan, at: plan.moved(at, -1)),
-                ("↓", "step.down", lambda plan, at: plan.moved(at, 1)),
+                ("↑", "step.up", lambda plan, at: plan.move(at, -1)),
+                ("↓", "step.down", lambda plan, at: plan.move(at, 1)),
                 (
                     page.text("off" if item.on else "on"),
                     "step.off" if item.on else "step.on",
-                    lambda plan, at: plan.switched(at),
+                    lambda plan, at: plan.switch(at),
                 ),
                 ("×", "remove_named", lambda plan, at: plan.without_step(at)),
             ):
