@@ -22,6 +22,7 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.texts import phrase
@@ -163,7 +164,7 @@ class OutsideLinkage(RiskMeasure):
             refuse_nested(released.frame, chosen, phrase("Outside linkage"))
             return list(chosen)
         schema = released.frame.schema
-        return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]
+        return [name for name, kind in schema.items() if name not in known and not is_nested(kind)]
 
 
 def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
