@@ -26,6 +26,8 @@ from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from microveil.app import FileRun
     from microveil.planning import Price
     from microveil.recipes import Recipe
@@ -168,7 +170,7 @@ def run(
     from microveil import app
 
     _check_targets(out, master, engine, dry_run=dry_run)
-    chosen = _chosen(recipe, settings, undeclared, node)
+    chosen = _read_recipe(recipe, settings, undeclared, node)
     if price:
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
@@ -208,18 +210,18 @@ def run(
 
 
 def _refuse_broken(result: FileRun) -> None:
-    if failed := _failed(result):
+    if failed := _describe_failure(result):
         raise RequirementNotMetError(failed)
 
 
-def _failed(result: FileRun) -> str:
+def _describe_failure(result: FileRun) -> str:
     """What is said where a requirement does not hold."""
     broken = [check.sentence() for check in result.checks if not check.holds]
     unwritten = Message("run.unwritten", "No data were written.")
     return join([*broken, unwritten, *filter(None, [result.mends])]) if broken else ""
 
 
-def _chosen(
+def _read_recipe(
     recipe: Path, settings: list[str] | None, undeclared: str | None, node: str | None
 ) -> Recipe:
     """The recipe of a file, with what the command line replaces."""
@@ -236,7 +238,7 @@ def _chosen(
 
 def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        failed = _failed(result)
+        failed = _describe_failure(result)
         error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
         print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
         return
@@ -271,9 +273,18 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
     for caution in result["cautions"]:
         out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
+        _print_step(out, caution.get("details", {}))
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
+
+
+def _print_step(out: Console, details: Any) -> None:
+    """The step that sees to a caution, as a line to add to the recipe."""
+    from microveil.app.inspection.result import as_line
+
+    if step := details.get("step"):
+        out.print(f"  {as_line(step)}", markup=False, soft_wrap=True)
 
 
 def show_price(price: Price) -> None:
@@ -320,6 +331,7 @@ def show_run(result: FileRun) -> None:
         out.print(result.privacy_loss["sentence"], markup=False)
     for caution in result.cautions:
         out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
+        _print_step(out, caution.details)
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):

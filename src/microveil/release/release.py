@@ -18,7 +18,7 @@ from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
-from microveil.measures.choosing import chosen
+from microveil.measures.choosing import choose_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
@@ -28,7 +28,7 @@ from microveil.release.coding import PACKAGES, code_release
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
-from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
+from microveil.release.export_rules import evidence_of, leaving, state_of, undecided_columns
 from microveil.release.households import contradictions
 from microveil.release.mending import say_mends
 from microveil.release.revealing import warnings_of
@@ -66,6 +66,9 @@ class Release(Shown):
 
     write_report: ClassVar[Callable[..., Path] | None] = None
     """Writes reports; set by the reports package, which lies above this one."""
+
+    notice_data: ClassVar[Callable[[Release], tuple[Caution, ...]] | None] = None
+    """Looks for codes of missing values and impossible values; set by the use cases above."""
 
     recipe: Recipe
     original: Table = field(repr=False)
@@ -188,7 +191,9 @@ class Release(Shown):
 
     @cached_property
     def _measured(self) -> MeasuresTaken:
-        quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
+        quick = [
+            measure for measure in choose_measures("default", UTILITY_MEASURES) if measure.quick
+        ]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
     @cached_property
@@ -202,12 +207,13 @@ class Release(Shown):
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
         """What the requirements leave open, and keys that say nothing any more."""
-        missing = self.recipe.missing_keys
+        missing, notice = self.recipe.missing_keys, type(self).notice_data or _nothing
         released = [name for name in self._columns if name not in self.held_back]
         before, after = (standings(one, missing) for one in (self.original, self.evidence.records))
         return (
             *cautions_of(self.recipe, released, before, after),
             *caution_of(self.derivations, self.evidence.records, missing),
+            *notice(self),
         )
 
     @cached_property
@@ -305,7 +311,7 @@ class Release(Shown):
     @cached_property
     def held_back(self) -> tuple[str, ...]:
         """Columns of the table and its parts that would not be released as things stand."""
-        return undecided(self.recipe, self._columns, self.original)
+        return undecided_columns(self.recipe, self._columns, self.original)
 
     @property
     def _columns(self) -> list[str]:
@@ -324,6 +330,10 @@ class Release(Shown):
         self.require_all()
         may = set(self.leaving_columns())
         return self.table.frame.select(name for name in self.table.columns if name in may)
+
+
+def _nothing(release: Release) -> tuple[Caution, ...]:  # noqa: ARG001  nobody looks at the data
+    return ()
 
 
 def _short(facts: Mapping[str, Any]) -> str:

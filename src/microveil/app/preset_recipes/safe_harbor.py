@@ -12,10 +12,11 @@ import polars as pl
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.inspection.result import ColumnProfile
 from microveil.errors import InputError, did_you_mean
+from microveil.files.columns.cell_content import CONTACTS, tells_date
+from microveil.files.columns.finding_dates import find_dates
 from microveil.methods import Drop, Generalize, Method, TopBottomCode
 from microveil.recipes import Recipe
 from microveil.risk.safe_harbor import OLDEST, SMALL_ZIPS, SafeHarbor
-from microveil.tables.content import CONTACTS, date_format, number_format, tells_date
 from microveil.tables.roles import check_columns
 
 Treatment = Literal["drop", "zip", "date", "birth", "age", "keep"]
@@ -194,14 +195,16 @@ def _steps(plan: _Plan, name: str) -> Iterator[Method]:
             yield from _year_steps(name, series)
             last = plan.year - OLDEST - 1
             born = [str(year) for year in range(EARLIEST_YEAR, last + 1)]
-            yield _renamed(name, f"{last} or before", born)
+            yield _merge_values(name, f"{last} or before", born)
         case "age" if series.dtype.is_numeric():
             yield TopBottomCode(columns=(name,), top=OLDEST + 1)
         case "age":
-            yield _renamed(name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)])
+            yield _merge_values(
+                name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)]
+            )
 
 
-def _renamed(name: str, label: str, values: Sequence[str]) -> Method:
+def _merge_values(name: str, label: str, values: Sequence[str]) -> Method:
     """The step that merges some values under one label and keeps all others."""
     tree = {"hierarchy": "tree", "tree": {label: list(values)}}
     return Generalize.parse({"column": name, "hierarchy": tree, "level": 1, "unlisted": "keep"})
@@ -216,18 +219,17 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
     else:
         digits, small = {"hierarchy": "prefix", "lengths": [3]}, list(SMALL_ZIPS)
     yield Generalize.parse({"column": name, "hierarchy": digits, "level": 1})
-    yield _renamed(name, "000", small)
+    yield _merge_values(name, "000", small)
 
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
     """The year of dates; years are kept, and what cannot be read as a date becomes ``*``."""
-    if series.dtype.is_numeric() and number_format(series) is None:
+    found = find_dates(series)
+    if series.dtype.is_numeric() and found is None:
         return
     hierarchy: dict[str, Any] = {"hierarchy": "dates", "levels": ["day", "year"]}
-    if not series.dtype.is_temporal():
-        written = date_format(series)
-        if written is not None and written != "%Y-%m-%d":
-            hierarchy["format"] = written
+    if found is not None and found.formats[0] != "%Y-%m-%d":
+        hierarchy["format"] = found.formats[0]
     unlisted = "star" if tells_date(series).any() else "keep"
     yield Generalize.parse(
         {"column": name, "hierarchy": hierarchy, "level": "year", "unlisted": unlisted}

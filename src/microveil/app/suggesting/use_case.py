@@ -11,7 +11,7 @@ from microveil.app.inspection import inspect
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import InputError
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.methods import SetMissing
 from microveil.recipes import Recipe
 from microveil.risk import acceptable_k
@@ -20,6 +20,10 @@ from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
+
+
+CLEARED = ("missing_code", "impossible_age", "future_date")
+"""Dirt that is made missing; units that are mixed are for a person to decide."""
 
 
 def suggest(
@@ -59,7 +63,7 @@ def propose(
     frame = Door(data).frame
     looked = inspect(frame) if inspection is None else inspection
     types = looked.reading.columns
-    frame = retyped(frame, {name: types[name] for name in types if name in frame.columns})
+    frame = retype(frame, {name: types[name] for name in types if name in frame.columns})
     roles = looked.roles if roles is None else Table(frame, roles).roles
     k = default_k(Table(frame, roles)) if k is None else k
     if not isinstance(k, int) or k < 2:  # noqa: PLR2004  k = 1 protects nobody
@@ -82,10 +86,12 @@ def propose(
 
 
 def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:
-    """A step for each released column with codes that stand for missing values."""
-    for name in (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive):
-        if codes := looked[name].missing_codes:
-            yield SetMissing(columns=(name,), values=codes)
+    """A step for each released column with codes of missing values, or impossible values."""
+    released = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
+    for found in looked.warnings:
+        here = found.topic in CLEARED and released.issuperset(found.columns)
+        if here and isinstance(found.step, SetMissing):
+            yield found.step
 
 
 def default_k(table: Table) -> int:

@@ -12,13 +12,13 @@ from microveil.files.columns.cell_patterns import count_patterns, list_patterns
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
-from microveil.files.columns.finding_dates import find_dates, order_of
+from microveil.files.columns.finding_dates import find_dates, order_of, padded_dates
 from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
 from microveil.texts import join, join_or, phrase
 
 
-def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
+def retype(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
     """The frame with some columns read as requested; what is so already stays as it is."""
     for name, wanted in types.items():
         frame = frame.with_columns(_convert(frame[name], wanted))
@@ -33,7 +33,7 @@ def fitting(frame: pl.DataFrame, types: Mapping[str, ColumnReading]) -> pl.DataF
     for name, wanted in types.items():
         if name in frame.columns:
             try:
-                frame = retyped(frame, {name: wanted})
+                frame = retype(frame, {name: wanted})
             except InputError:
                 continue
     return frame
@@ -76,7 +76,7 @@ def _read(column: pl.Series, wanted: ColumnReading) -> pl.Series:
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
     if column.dtype == pl.String:
-        stripped = kind if kind.name == "text" else kind.padded()
+        stripped = kind if kind.name == "text" else kind.with_padding()
         return column.to_frame().select(stripped.value(pl.col(column.name))).to_series()
     if kind.name == "integer" and column.dtype.is_float():
         whole = pl.when(pl.first().round() == pl.first()).then(pl.first())
@@ -89,7 +89,11 @@ def _dates(column: pl.Series, wanted: ColumnReading) -> pl.Series:
     if column.dtype.is_temporal():
         return column
     target = PLAIN[str(wanted.becomes)]
+    if column.dtype.is_float():
+        column = column.cast(pl.Int64, strict=False)
     texts = column.cast(pl.String, strict=False).to_frame()
+    if column.dtype.is_integer():
+        texts = padded_dates(texts.to_series()).to_frame()
     cells = [read_dates(pl.col(column.name), one, wanted.pivot) for one in wanted.format]
     return texts.select(
         pl.coalesce([one.cast(target) for one in cells]).alias(column.name)

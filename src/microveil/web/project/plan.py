@@ -80,25 +80,29 @@ class Plan(Spec):
         before, after = self.items[:position], self.items[position + 1 :]
         return self._with(items=(*before, Item(step=step), *after))
 
+    def beginning_with(self, step: Method) -> Plan:
+        """The plan with a further step before all others."""
+        return self._with(items=(Item(step=step), *self.items))
+
     def without_step(self, position: int) -> Plan:
         """The plan without a step."""
         return self._with(items=self.items[:position] + self.items[position + 1 :])
 
-    def moved(self, position: int, by: int) -> Plan:
+    def move(self, position: int, by: int) -> Plan:
         """The plan with a step earlier or later, as far as there is room."""
         items = list(self.items)
         target = min(max(position + by, 0), len(items) - 1)
         items.insert(target, items.pop(position))
         return self._with(items=tuple(items))
 
-    def switched(self, position: int) -> Plan:
+    def switch(self, position: int) -> Plan:
         """The plan with a step switched off, or on again."""
         items = list(self.items)
         item = items[position]
         items[position] = Item(step=item.step, on=not item.on)
         return self._with(items=tuple(items))
 
-    def kept(self, column: str) -> Plan:
+    def keep_column(self, column: str) -> Plan:
         """The plan in which a column without a role leaves as it is."""
         return self._with(keep=(*self.keep, column))
 
