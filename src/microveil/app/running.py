@@ -63,7 +63,9 @@ def run(
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
+    taken = Steps.start(
+        recipe, original, Chance.of(seed, original.frame, steps=recipe.steps)
+    ).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
