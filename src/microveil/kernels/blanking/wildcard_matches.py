@@ -336,6 +336,8 @@ def _people_up_to(most: int, asked: Asked, counted: Counted, held: Held, n_peopl
                     if met[held.person[entry]] != i:
                         met[held.person[entry]] = i
                         n_seen += 1
+                        if n_seen == most:
+                            break
                 row = previous[row]
-        found[i] = min(n_seen, most)
+        found[i] = n_seen
     return found

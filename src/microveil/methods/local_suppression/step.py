@@ -250,7 +250,7 @@ class LocalSuppression(Method):
 
     def _costs(self, codes: CodeArray, keys: tuple[str, ...]) -> NDArray[np.float64]:
         """Cost of a cell of each key; with equal importance, lower for more distinct values."""
-        n_values = np.array([len(np.unique(column[column >= 0])) for column in codes.T])
+        n_values = np.array([np.count_nonzero(np.bincount(column + 1)[1:]) for column in codes.T])
         rank = np.empty(len(keys))
         rank[np.argsort(-n_values, kind="stable")] = np.arange(len(keys))
         importance = np.array([self.importance.get(name, 1.0) for name in keys])
