@@ -97,7 +97,7 @@ class _Search(NamedTuple):
         able = [
             one for one in dict.fromkeys(options) if one and self.ceiling(one) > least * (1 + 1e-9)
         ]
-        able = self._screened(able, best)
+        able = self._screen(able, best)
         if self.sample is not None:
             rows = self.sample
             gains = {one: _gain(self.link(one, rows)[rows], best.found[rows]) for one in able}
@@ -110,7 +110,7 @@ class _Search(NamedTuple):
                 found, least = tried, value
         return found
 
-    def _screened(self, options: list[Names], best: Strongest) -> list[Names]:
+    def _screen(self, options: list[Names], best: Strongest) -> list[Names]:
         """The options that may find more, the most promising ones if they are many."""
         for rows in self.screens:
             more = {one: self.link(one, rows)[rows] - best.found[rows] for one in options}

@@ -47,7 +47,7 @@ class ColumnCodes:
         # Adding 0 turns −0 into 0.
         self._codes = [encode(pl.Series(column + 0.0)) for column in records.T] if self._n else []
 
-    def _packed(self, places: Sequence[int]) -> Codes | None:
+    def _pack(self, places: Sequence[int]) -> Codes | None:
         """One number per row, equal for equal rows; None if all rows differ."""
         packed = Codes(np.zeros(self._n, dtype=np.int64), 1)
         for place in places if self._codes else ():
@@ -59,7 +59,7 @@ class ColumnCodes:
 
     def n_distinct(self, places: Sequence[int]) -> int:
         """Number of distinct rows by the columns at these places."""
-        packed = self._packed(places)
+        packed = self._pack(places)
         if packed is None:
             return self._n
         if packed.radix > TABLE * self._n:
@@ -73,7 +73,7 @@ class ColumnCodes:
 
         ``records`` are the rows by those columns.
         """
-        packed = self._packed(places)
+        packed = self._pack(places)
         if packed is None:
             return Groups(records, np.arange(self._n), np.ones(self._n, dtype=np.int64))
         if packed.radix <= TABLE * self._n:
