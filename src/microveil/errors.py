@@ -19,19 +19,24 @@
 
 Messages name columns, files and counts, never a cell's value. None of these derives from
 ``ValueError``: pydantic would swallow it inside a validator.
+
+The English sentence stands where it is raised, as a text with gaps, and its values beside it:
+``ColumnError("No column '{name}' to drop.", name="age")``. Catalogues find their translation by the
+sentence with its gaps, so an f-string could not be translated.
 """
 
 from __future__ import annotations
 
+import errno
 import re
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from microveil.texts.message import Message, compose
+from microveil.texts.message import Message, compose, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
     "BudgetError",
@@ -56,11 +61,28 @@ class MicroveilError(Exception):
 
     exit_code = 1
 
+    def __init__(self, told: str = "", /, *, many: str | None = None, **values: Any) -> None:
+        """Say a sentence with gaps and what stands in them, or a :class:`Message`."""
+        super().__init__(phrase(told, many=many, **values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What it says, so that it survives the way to another process."""
+        return _restore, (type(self), self.args, self.__dict__)
+
     @property
-    def message(self) -> str:
-        """What it says; a :class:`Message` if it can be said in other languages, too."""
-        told = self.args[0] if self.args else ""
-        return told if isinstance(told, str) else str(told)
+    def message(self) -> Message:
+        """What it says, which can be said in other languages, too."""
+        told = self.args[0]
+        return told if isinstance(told, Message) else phrase(str(told))
+
+
+def _restore(
+    kind: type[MicroveilError], args: tuple[Any, ...], state: dict[str, Any]
+) -> MicroveilError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(MicroveilError):
@@ -82,7 +104,7 @@ class SpecError(InputError):
 
     def __init__(self, problems: Sequence[str], source: str | None = None) -> None:
         """Keep the problems separate; ``source`` names the file they are in."""
-        self.problems = tuple(problems)
+        self.problems = tuple(map(phrase, problems))
         told: str = self.problems[0] if len(self.problems) == 1 else _several(self.problems)
         super().__init__(compose("{source}: {told}", source=source, told=told) if source else told)
 
@@ -90,9 +112,9 @@ class SpecError(InputError):
 class FileError(InputError):
     """A file cannot be read or written."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, told: str, /, *, many: str | None = None, **values: Any) -> None:
         """Shorten names that nobody could read."""
-        super().__init__(shortened(message))
+        super().__init__(shortened(phrase(told, many=many, **values)))
 
 
 class HierarchyError(InputError):
@@ -130,13 +152,13 @@ class RequirementNotMetError(MicroveilError):
 class InternalError(MicroveilError):
     """A guarantee of our own code is violated."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, told: str, /, **values: Any) -> None:
         """State the fault and ask for a report."""
         super().__init__(
             Message(
                 "error.internal",
                 "{what} This is a fault in Microveil, please report it.",
-                what=what,
+                what=phrase(told, **values),
             )
         )
 
@@ -161,6 +183,34 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return Message("error.did_you_mean", " Did you mean '{name}'?", name=close[0]) if close else ""
 
 
+SYSTEM_REASONS: Mapping[int, Message] = {
+    errno.ENOENT: phrase("No such file or directory"),
+    errno.EACCES: phrase("Permission denied"),
+    errno.EPERM: phrase("Operation not permitted"),
+    errno.EISDIR: phrase("Is a directory"),
+    errno.ENOTDIR: phrase("Not a directory"),
+    errno.EEXIST: phrase("File exists"),
+    errno.EIO: phrase("Input/output error"),
+    errno.EMFILE: phrase("Too many open files"),
+    errno.ENOSPC: phrase("No space left on device"),
+    errno.EROFS: phrase("Read-only file system"),
+    errno.ENAMETOOLONG: phrase("File name too long"),
+    errno.EADDRINUSE: phrase("Address already in use"),
+    errno.EADDRNOTAVAIL: phrase("Cannot assign requested address"),
+}
+"""What the system says of itself, by its number."""
+
+
+def system_reason(error: OSError) -> Message:
+    """Why the system refuses.
+
+    >>> system_reason(FileNotFoundError(2, "No such file or directory"))
+    'No such file or directory'
+    """
+    known = SYSTEM_REASONS.get(error.errno or 0)
+    return known or phrase(error.strerror or "") or phrase("the system gave no reason")
+
+
 def listing(names: Iterable[str], most: int = 12) -> str:
     """A list of names, truncated if long.
 
@@ -169,7 +219,9 @@ def listing(names: Iterable[str], most: int = 12) -> str:
     """
     names = list(names)
     shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    if len(names) <= most:
+        return shown
+    return Message("list.more", "{names} and {n} more", names=shown, n=len(names) - most)
 
 
 def shortened(message: str, most: int = 2000, longest: int = 240) -> str:

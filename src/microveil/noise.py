@@ -71,7 +71,7 @@ def noisy_top(
 ) -> list[int]:
     """Positions of the ``k`` largest scores after noise, best first; costs k times one choice."""
     if not 0 < k <= len(scores):
-        raise InputError(f"Choose between 1 and {len(scores)} of {len(scores)}.")
+        raise InputError("Choose between 1 and {n_scores} of {n_scores}.", n_scores=len(scores))
     if k == len(scores) == 1:
         return [0]
     chosen = _top(k, _usable(scale), monotonic, gumbel)(np.ascontiguousarray(scores))

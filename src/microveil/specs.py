@@ -11,9 +11,11 @@ from pydantic_core import SchemaValidator, core_schema
 
 from microveil.errors import SpecError, did_you_mean, listing
 from microveil.lazy_names import LazyClasses
+from microveil.texts import Message, compose, phrase
+from microveil.texts.validation import refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.fields import FieldInfo
@@ -52,7 +54,9 @@ else:
             """Build a spec; report all problems at once, each with its field."""
             if args:
                 names = [name for name in cls.__pydantic_fields__ if name != cls.tag]
-                raise SpecError([f"Name the parameters: {listing(names)}."], cls.__name__)
+                raise SpecError(
+                    [phrase("Name the parameters: {names}.", names=names)], cls.__name__
+                )
             try:
                 return super().__call__(**fields)
             except ValidationError as error:
@@ -94,8 +98,9 @@ class Spec(_Model):
     def _counts_fit(cls, value: object) -> object:
         """Refuse whole numbers that no count can reach: what compares with them would overflow."""
         if isinstance(value, int) and abs(value) >= LARGEST_COUNT:
-            msg = "a whole number below 2^63 is expected"
-            raise ValueError(msg)  # pydantic's way to be listed with the other problems
+            raise ValueError(
+                "a whole number below 2^63 is expected"
+            )  # pydantic's way to be listed with the other problems
         return value
 
     @classmethod
@@ -201,29 +206,28 @@ class Registry(Generic[SpecT]):
     def __getitem__(self, name: str) -> type[SpecT]:
         """Find a class by its name in files; an unknown name gets a hint at the nearest one."""
         if name not in self.classes:
-            raise SpecError([self._unknown(name)])
+            raise SpecError([_unknown(self.tag, name, sorted(self.classes))])
         return self.classes[name]
 
     def parse(self, raw: object, source: str | None = None) -> SpecT:
         """Build one registered spec from plain data with its tag."""
         if not isinstance(raw, dict) or self.tag not in raw:
-            raise SpecError([f"Give the {self.tag}: `{self.tag}: …`."], source)
+            raise SpecError([_ask_for_tag(self.tag)], source)
         return self[str(raw[self.tag])].parse(raw, source)
 
-    def _no_mapping(self, value: object) -> str:
+    def _no_mapping(self, value: object) -> Message | None:
         """What is wrong with a value that has no fields, if anything."""
         if isinstance(value, type) and issubclass(value, Spec):
-            return f"Give {value.__name__} its parameters: {value.__name__}(…), not the class."
+            return phrase(
+                "Give {kind} its parameters: {kind}(…), not the class.", kind=value.__name__
+            )
         if isinstance(value, Spec):
-            return f"{type(value).__name__} is no {self.tag}."
+            return phrase("{kind} is no {tag}.", kind=type(value).__name__, tag=self.tag)
         if isinstance(value, str):
-            return f"Give it as a mapping: {{{self.tag}: {value[:40]}, …}}."
-        return ""
-
-    def _unknown(self, name: str) -> str:
-        known = listing(sorted(self.classes), most=60)
-        hint = did_you_mean(name, self.classes)
-        return f"Unknown {self.tag} '{name}'.{hint} Known: {known}."
+            return phrase(
+                "Give it as a mapping: {{{tag}: {value}, …}}.", tag=self.tag, value=value[:40]
+            )
+        return None
 
     def __get_pydantic_core_schema__(
         self, source: type[SpecT], handler: GetCoreSchemaHandler
@@ -270,32 +274,43 @@ class Registry(Generic[SpecT]):
         return core_schema.tagged_union_schema(choices, self.tag, from_attributes=False)
 
 
-def _problems(error: ValidationError, root: type[Spec]) -> list[str]:
+def _problems(error: ValidationError, root: type[Spec]) -> list[Message]:
     return [_problem(detail, root) for detail in error.errors(include_url=False)]
 
 
-def _problem(detail: ErrorDetails, root: type[Spec]) -> str:
+def _problem(detail: ErrorDetails, root: type[Spec]) -> Message:
     """One pydantic error as one line: path, then the problem, without the value itself."""
     path = ".".join(str(part) for part in detail["loc"])
     context = detail.get("ctx", {})
     match detail["type"]:
         case "union_tag_invalid":
-            tag = str(context["tag"])
             known = [name.strip(" '") for name in str(context["expected_tags"]).split(",")]
-            kind = str(context["discriminator"]).strip("'")
-            hint = did_you_mean(tag, known)
-            text = f"Unknown {kind} '{tag}'.{hint} Known: {listing(known, most=60)}."
+            told = _unknown(str(context["discriminator"]).strip("'"), str(context["tag"]), known)
         case "union_tag_not_found":
-            kind = str(context["discriminator"]).strip("'")
-            text = f"Give the {kind}: `{kind}: …`."
+            told = _ask_for_tag(str(context["discriminator"]).strip("'"))
         case "extra_forbidden":
             *way, field = (str(part) for part in detail["loc"])
-            text = f"Unknown field.{did_you_mean(field, _fields_at(way, root))}"
+            told = phrase("Unknown field.{hint}", hint=did_you_mean(field, _fields_at(way, root)))
         case "missing":
-            text = "Field required."
-        case _:
-            text = detail["msg"].removeprefix("Value error, ")
-    return f"{path}: {text}" if path else text
+            told = phrase("Field required.")
+        case kind:
+            told = refusal(kind, detail["msg"], context)
+    return compose("{path}: {told}", path=path, told=told) if path else told
+
+
+def _unknown(tag: str, name: str, known: Sequence[str]) -> Message:
+    """A name that no kind has, with a hint at the nearest one."""
+    return phrase(
+        "Unknown {tag} '{name}'.{hint} Known: {known}.",
+        tag=tag,
+        name=name,
+        hint=did_you_mean(name, known),
+        known=listing(known, most=60),
+    )
+
+
+def _ask_for_tag(tag: str) -> Message:
+    return phrase("Give the {tag}: `{tag}: …`.", tag=tag)
 
 
 def _fields_at(way: list[str], root: type[Spec]) -> list[str]:

@@ -55,8 +55,9 @@ def test_text_that_reads_like_something_else_stays_itself(name: str, tmp_path: P
 
 
 def test_options_of_csv_are_read_back_too(tmp_path: Path) -> None:
-    frame = pl.DataFrame({"x": [1.5, 0.1 + 0.2, 1e300], "s": ["a;b", "1,5", '"']})
-    for options in ({"separator": ";", "decimal": ","}, {"encoding": "utf-8-sig"}):
+    frame = pl.DataFrame({"x": [1.5, 0.1 + 0.2, 1e300], "s": ["é;b", "1,5", '"']})
+    for options in ({"separator": ";", "decimal": ","}, {"encoding": "utf-8-sig"},
+                    {"encoding": "iso-8859-1"}):  # fmt: skip
         assert write(frame, tmp_path / "t.csv", terms=CHECKED, **options).read_back  # type: ignore[arg-type]
 
 

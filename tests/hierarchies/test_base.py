@@ -5,7 +5,7 @@ import pytest
 
 from microveil.errors import ColumnError
 from microveil.hierarchies import File, Hierarchy
-from microveil.hierarchies.base import distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import distinct_values, with_star_on_top, wrong_kind
 
 
 def test_each_value_once_and_categories_as_text() -> None:
@@ -19,7 +19,7 @@ def test_each_value_once_and_categories_as_text() -> None:
 
 def test_a_star_tops_every_hierarchy_and_replaces_empty_labels() -> None:
     values, labels = pl.Series("x", ["a1", "b"]), pl.Series("x", ["a", ""])
-    found = topped([values, labels], ("value", "letter"))
+    found = with_star_on_top([values, labels], ("value", "letter"))
     assert found.text_rows() == [("a1", "a", "*"), ("b", "*", "*")]
     assert found.height == 2
 

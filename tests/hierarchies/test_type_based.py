@@ -83,6 +83,16 @@ def test_strings_of_one_length_start_one_shorter() -> None:
     assert row(["abc", "abd"], "abc") == ("ab", "a", "*")
 
 
+def test_numbers_held_as_text_are_told_from_codes() -> None:
+    assert row(["1234.6789", "1.25"], "1234.6789") == (
+        "1234.67", "1234.6", "1234", "1230", "1200", "1000", "0", "*"
+    )  # fmt: skip
+    assert row(["1234", "56"], "1234") == ("1230", "1200", "1000", "0", "*")
+    assert row(["08001", "8002"], "08001") == ("0800", "080", "08", "0", "*")
+    assert row(["8001", "8002"], "8001") == ("800", "80", "8", "*")
+    assert row(["12.5", "n/a"], "12.5") == ("12.", "12", "1", "*")
+
+
 def test_an_empty_string_does_not_empty_the_others() -> None:
     assert row(["", "abc", "ab"], "abc") == ("ab", "a", "*")
     assert row(["", "abc", "ab"], "") == ("*", "*", "*")
@@ -129,3 +139,23 @@ def test_levels_nest_and_labels_never_grow_in_number(cells: list[Any]) -> None:
     built = Types().build(pl.Series(cells))  # raises unless its levels nest
     assert built.n_values == pl.Series(cells).n_unique()
     assert all(fine >= coarse for fine, coarse in pairwise(built.n_labels))
+
+
+@pytest.mark.parametrize(
+    ("values", "titles"),
+    [
+        ([date(1999, 3, 2)], ["month", "year", "decade", "century", "millennium", "10000 years"]),
+        (["02/03/1999"], ["month", "year", "decade", "century", "millennium", "10000 years"]),
+        ([1234, -5], ["width 10", "width 100", "width 1000", "width 10000"]),
+        ([1.25, 3.5, 10.125], ["1 decimal", "whole number", "width 10", "width 100"]),
+        ([Decimal("1.50")], ["1 decimal", "whole number", "width 10"]),
+        (["abcd", "abc", ""], ["first 3 characters", "first 2 characters", "first character"]),
+        (["a", "b"], []),
+        ([True], []),
+    ],
+)
+def test_levels_say_what_is_left_of_a_value(values: list[Any], titles: list[str]) -> None:
+    builder = Types()
+    hierarchy = builder.build(pl.Series(values))
+    assert builder.titles(hierarchy) == ("as it is", *titles, "*")
+    assert len(builder.titles(hierarchy)) == hierarchy.n_levels

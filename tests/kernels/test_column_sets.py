@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from microveil.kernels.column_sets import doubled, next_set, set_bits
+from microveil.kernels.column_sets import double_rows, next_set, set_bits
 
 
 def walked(top: int, *, not_below: frozenset[int] | None = None) -> list[frozenset[int]]:
@@ -45,7 +45,7 @@ def test_what_begins_with_a_set_is_left_out_where_nobody_goes_deeper() -> None:
 
 def test_a_doubled_table_keeps_its_rows() -> None:
     table = np.arange(6).reshape(3, 2)
-    larger = doubled(table)
+    larger = double_rows(table)
     assert larger.shape == (6, 2)
     assert larger[:3].tolist() == table.tolist()
     assert not larger[3:].any()

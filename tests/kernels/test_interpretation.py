@@ -82,7 +82,7 @@ def test_a_run_that_is_given_up_leaves_no_trace(monkeypatch: pytest.MonkeyPatch)
 def test_only_changed_cells_are_written_so_that_threads_may_share_an_array() -> None:
     papers = interpretation._Papers(interpretation.CELLS)
     shared = np.zeros(4)
-    mine = papers.copied(shared)
+    mine = papers.copy(shared)
     mine[0] = 1.0
     shared[3] = 5.0  # another thread's
     papers.write_back()
@@ -153,7 +153,7 @@ def test_it_is_seen_where_machine_code_lies_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MICROVEIL_CACHE_DIR", str(tmp_path))
-    assert not interpretation.kept(set_bits.py_func)  # type: ignore[attr-defined]
+    assert not interpretation.is_cached(set_bits.py_func)  # type: ignore[attr-defined]
     code = """
 import numpy as np
 from microveil.kernels.column_sets import set_bits
@@ -162,4 +162,4 @@ with always_compiled():
     set_bits(np.array([0, 1]), 2)
 """
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  our own code
-    assert interpretation.kept(set_bits.py_func)  # type: ignore[attr-defined]
+    assert interpretation.is_cached(set_bits.py_func)  # type: ignore[attr-defined]

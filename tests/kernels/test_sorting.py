@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.sorting import argsorted, sort_integers
+from microveil.kernels.sorting import argsort, sort_integers
 
 sizes = st.integers(0, 100)
 
@@ -13,7 +13,7 @@ sizes = st.integers(0, 100)
 @settings(max_examples=80, deadline=None)
 def test_equal_values_keep_their_order(seed: int, n: int, levels: int) -> None:
     values = np.random.default_rng(seed).integers(0, levels, n) / 8
-    assert argsorted(values).tolist() == np.argsort(values, kind="stable").tolist()
+    assert argsort(values).tolist() == np.argsort(values, kind="stable").tolist()
 
 
 @given(seed=st.integers(0, 10_000), n=sizes, narrow=st.booleans())

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.labels.describing import Described, described
+from microveil.labels.describing import Described, describe
 from microveil.tables.values import as_text
 
 DAYS = [dt.date(2020, 1, day) for day in (1, 5, 9)]
@@ -15,7 +15,7 @@ DAYS = [dt.date(2020, 1, day) for day in (1, 5, 9)]
 
 def meant(label: str, values: list[Any]) -> list[Any] | None:
     column = pl.Series(values)
-    found = described(label, column, as_text(column))
+    found = describe(label, column, as_text(column))
     if found is None:
         return None
     pairs = zip(found.low, found.high, strict=True)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.tables import Table
 
 ROLES = mv.Roles(quasi_identifiers=["age", "job"], sensitive=["pay"])
@@ -70,7 +70,7 @@ def test_the_way_a_label_is_written_changes_no_score(measure: Any, notation: str
 @pytest.mark.parametrize("notation", list(INTERVALS))
 def test_decoding_and_attacks_draw_from_the_same_values(notation: str) -> None:
     before, after = Table(people()), Table(released(notation, CLOSE))
-    drawn = decoded(before, after, ("age", "job"), None)
+    drawn = decode(before, after, ("age", "job"), None)
     assert (drawn["age"] // 5 == before.frame["age"] // 5).all()
     assert set(drawn["job"].filter(before.frame["job"] == "nurse")) == {"nurse", "doctor"}
 

@@ -5,7 +5,7 @@ import polars as pl
 
 import microveil as mv
 from microveil.hierarchies import Digits, Intervals
-from microveil.labels.recoding import ByHierarchy, at_any_level, followed, says_nothing
+from microveil.labels.recoding import ByHierarchy, at_any_level, follow, says_nothing
 
 ONES = np.ones(4, dtype=np.int64)
 
@@ -18,16 +18,16 @@ def test_values_are_followed_through_nested_steps() -> None:
         mv.Generalize(column="age", hierarchy={"hierarchy": "types"}, level=1),
         mv.Generalize(column="age", hierarchy=groups, level=1),
     ]
-    assert [one.to_list() for one in followed(steps[:1], "age", ages, ONES).levels] == [
+    assert [one.to_list() for one in follow(steps[:1], "age", ages, ONES).levels] == [
         ["18", "41", "79", "79"]
     ]
-    found = followed(steps, "age", ages, ONES)
+    found = follow(steps, "age", ages, ONES)
     assert [one.to_list() for one in found.levels] == [["few", "many", "many", "many"]]
 
 
 def test_a_hierarchy_alone_may_have_been_published_at_any_level() -> None:
     codes = pl.Series("zip", ["1234", "1299"])
-    found = followed([ByHierarchy(Digits())], "zip", codes, ONES[:2])
+    found = follow([ByHierarchy(Digits())], "zip", codes, ONES[:2])
     assert [one.to_list() for one in found.levels] == [
         ["1234", "1299"],
         ["123*", "129*"],
@@ -41,7 +41,7 @@ def test_a_hierarchy_alone_may_have_been_published_at_any_level() -> None:
 
 def test_a_step_that_does_not_fit_its_column_is_passed_over() -> None:
     names = pl.Series("name", ["a", "b", "c", "d"])
-    assert followed([ByHierarchy(Intervals(width=10))], "name", names, ONES).levels == ()
+    assert follow([ByHierarchy(Intervals(width=10))], "name", names, ONES).levels == ()
 
 
 def test_unlisted_values_are_stars_above_themselves() -> None:

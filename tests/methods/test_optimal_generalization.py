@@ -141,7 +141,7 @@ def test_suppressed_records_are_removed_and_the_others_keep_their_order() -> Non
 def test_levels_found_once_are_applied_to_new_data_and_verified() -> None:
     first = applied(some_people(), k=3, suppression_share=0.1)
     step = OptimalGeneralization(k=3, hierarchies=DECADES, suppression_share=0.5)
-    settled = step.resolved(first.facts)
+    settled = step.with_levels_of(first.facts)
     plain = OptimalGeneralization.parse(settled.to_dict())
     assert plain == settled
     fresh = pl.concat([some_people(31), frame_of([(99, "f", "99999", "no")])])
@@ -242,7 +242,7 @@ def test_an_unreachable_goal_is_told_with_what_blocks_it_and_how_near_one_comes(
     close = [TCloseness(t=0.0001)]
     assert set(applied(frame, models=close).table.frame["zip"]) == {"*"}
     words = "at its highest level, 40 would have to be. There, 0.0001-closeness .* reached 0"
-    with pytest.raises(InputError, match=words + ".*, or allow higher levels"):
+    with pytest.raises(InputError, match=words + ".* or allow higher levels"):
         applied(frame, models=close, max_levels={"sex": 0})
     with pytest.raises(InputError, match=r"distinct 4-diversity .* reached 3.*Ask for less.$"):
         applied(frame, models=[LDiversity(l=4)])

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pytest
 
 import microveil as mv
 from microveil.hierarchies import Types
 from microveil.pairs.reading import Reading, first_of_each
-from microveil.tables import Table
+from microveil.tables import Roles, Table
 
 FRAME = pl.DataFrame({"age": [40, 43, 47, 51, 58, 59], "job": ["a", "a", "a", "b", "c", "d"]})
 STEPS = [
@@ -93,3 +94,22 @@ def test_the_first_of_each_combination_is_kept_in_order() -> None:
     people = np.array([2, 1, 2])
     assert first_of_each(people, pl.DataFrame({"x": ["a", "a", "a"]})).tolist() == [0, 1]
     assert first_of_each(people, pl.DataFrame()).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_rows_that_repeat_what_is_said_of_a_person_are_left_out(removed: bool) -> None:  # noqa: FBT001  a case
+    frame = pl.DataFrame({"who": [1, 1, 2, 1, 2], "age": [30, 30, 40, 31, 40]})
+    before = Table(frame, Roles(entity="who"))
+    rows = np.array([0, 1, 2, 3]) if removed else np.arange(5)
+    after = before.take(rows).with_columns([pl.Series("age", [3, 3, 4, 3, 4][: len(rows)])])
+    once = Reading.of(before, after).said_once
+    assert once.original.frame["age"].to_list() == ([30, 40, 31, 40] if removed else [30, 40, 31])
+    assert once.link is not None
+    assert once.original.frame["age"].gather(once.link).to_list() == [30, 40, 31]
+    assert once.released.frame["age"].to_list() == [3, 4, 3]
+
+
+def test_without_people_a_reading_is_what_it_was() -> None:
+    table = Table({"age": [30, 30]})
+    reading = Reading.of(table, table)
+    assert reading.said_once is reading

@@ -76,7 +76,7 @@ def known(values: Sequence[Hashable]) -> list[Hashable]:
 
 def reached(model: SensitiveModel, classes: Classes) -> dict[Row, float]:
     """What a model of sensitive values reaches in each class, by its keys."""
-    verdict = model._judged(classes, "s")
+    verdict = model._judge_column(classes, "s")
     return dict(zip(classes.keys.rows(), verdict.reached.tolist(), strict=True))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.parts.transitions import invariant_matrix, retention_matrix, softened
+from microveil.methods.parts.transitions import invariant_matrix, retention_matrix, soften
 from microveil.methods.pram import Pram
 from microveil.tables import Table
 
@@ -68,7 +68,7 @@ def roofs() -> Table:
 def test_the_invariant_matrix_is_theirs() -> None:
     shares = COUNTS / COUNTS.sum()
     first = retention_matrix(np.array(RETENTION), shares, "evenly")
-    matrix = softened(invariant_matrix(first, shares), 0.5)
+    matrix = soften(invariant_matrix(first, shares), 0.5)
     assert matrix == pytest.approx(MATRIX, rel=1e-12)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from microveil.methods.parts.ranks import rank_order
 from microveil.methods.shuffle.given_columns import known_columns, middle_ranks
-from microveil.statistics.normal_scores import Copula, Known, fitted
+from microveil.statistics.normal_scores import Copula, Known, fit_copula
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"
 COLUMNS, GIVEN = ("savings", "expend"), ("urbrur", "walls")
@@ -35,7 +35,7 @@ def known(frame: pl.DataFrame) -> Known:
 @pytest.fixture(scope="module")
 def copula(frame: pl.DataFrame, known: Known) -> Copula:
     ranks = np.column_stack([middle_ranks(frame[name]) for name in COLUMNS])
-    return fitted(ranks, np.ones(ranks.shape, dtype=np.bool_), known)
+    return fit_copula(ranks, np.ones(ranks.shape, dtype=np.bool_), known)
 
 
 def test_the_copula_is_the_one_sdcmicro_fits(copula: Copula, expected: dict[str, Any]) -> None:

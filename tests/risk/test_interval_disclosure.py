@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError
 from microveil.risk.interval_disclosure import IntervalDisclosure, _standardized
-from microveil.statistics.mcd import reweighted
+from microveil.statistics.mcd import reweighted_moments
 from microveil.tables import Roles, Table
 
 DATA = Path(__file__).parents[1] / "data"
@@ -55,7 +55,7 @@ def test_robust_distances_are_sdcmicro_s_from_the_same_half(
     before = _standardized(original("Tarragona").to_numpy())
     after = _standardized(released("Tarragona", how).to_numpy())
     core = json.loads((DATA / "risk" / "tarragona_mcd_core.json").read_text())
-    found = reweighted(before, before[core])
+    found = reweighted_moments(before, before[core])
     assert found is not None
     widths = 0.05 * np.sqrt(found.distances(before, before.mean(axis=0)))
     unsafe = (np.abs(after - before) < 0.01 * widths[:, None]).any(axis=1)

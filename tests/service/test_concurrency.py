@@ -64,7 +64,7 @@ def check(place: Place, replies: list[Any], budget: int) -> None:
     with place.home.open() as ledger:
         assert audit(ledger).holds
         shared = ledger.balances("data:survey")["epsilon"]
-        paid = ledger.paid(data="survey")
+        paid = ledger.paid_queries(data="survey")
         own = [ledger.balances(f"analyst:survey:{who}")["epsilon"] for who in ANALYSTS]
     assert shared.spent == PRICE * len(paid)
     assert n_paid <= len(paid) <= n_paid + n_broken
@@ -82,7 +82,7 @@ def check(place: Place, replies: list[Any], budget: int) -> None:
 
 def n_paid_for(place: Place) -> int:
     with place.home.open() as ledger:
-        return len(ledger.paid(data="survey"))
+        return len(ledger.paid_queries(data="survey"))
 
 
 def run(place: Place, n_clients: int, each: int, budget: int, n_services: int = 1) -> list[Any]:

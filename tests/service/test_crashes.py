@@ -130,7 +130,7 @@ def check(place: Place, askers: list[Asker]) -> None:
     with place.home.open() as ledger:
         found = audit(ledger)
         assert found.holds, found.problems
-        paid = ledger.paid(data="survey")
+        paid = ledger.paid_queries(data="survey")
         shared = ledger.balances("data:survey")["epsilon"]
     questions = [one.reservation.question for one in paid]
     assert len(set(questions)) == len(questions)
@@ -147,6 +147,7 @@ def check(place: Place, askers: list[Asker]) -> None:
         assert stored[where] == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite"])
 def test_a_killed_service_loses_nothing(
     kind: str, new_url: Callable[[str], str], tmp_path: Path
@@ -230,7 +231,7 @@ def test_a_killed_ledger_loses_nothing(
     with Ledger.open(url) as ledger:
         found = audit(ledger)
         assert found.holds, found.problems
-        stored = {one.reservation.key: one.answer for one in ledger.paid()}
+        stored = {one.reservation.key: one.answer for one in ledger.paid_queries()}
         spent = ledger.balances("data:s")["epsilon"].spent
     assert sent
     assert all(stored[key] == body for key, body in sent.items())

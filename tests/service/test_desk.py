@@ -111,5 +111,5 @@ def test_a_history_shows_each_what_was_paid(desk: Desk, data: DataSet) -> None:
 
 
 def test_answers_are_written_without_infinities() -> None:
-    text = desks._written([{"value": float("nan"), "interval": (float("-inf"), 1.5), "n": 2}])
+    text = desks._dump_answers([{"value": float("nan"), "interval": (float("-inf"), 1.5), "n": 2}])
     assert json.loads(text) == {"answers": [{"value": None, "interval": [None, 1.5], "n": 2}]}

@@ -8,7 +8,7 @@ import pytest
 from microveil.dp import Loss
 from microveil.errors import QueryError, SpecError
 from microveil.service.owner_file import OwnerFile
-from microveil.service.questions import AskRequest, charged, read_question
+from microveil.service.questions import AskRequest, charge_amounts, read_question
 from microveil.service.registry import DataSet
 from tests.service.places import OWNER
 
@@ -65,6 +65,6 @@ def test_too_many_rows_and_the_wrong_currency_are_refused() -> None:
 
 def test_pure_privacy_is_charged_as_concentrated_where_the_budget_is() -> None:
     loss = Loss.of(Fraction(1, 2))
-    assert charged(loss, data()) == {"epsilon": Fraction(1, 2)}
+    assert charge_amounts(loss, data()) == {"epsilon": Fraction(1, 2)}
     # ε-differential privacy is ε²/2-zCDP (Bun and Steinke 2016).
-    assert charged(loss, data(rho=1)) == {"rho": Fraction(1, 8)}
+    assert charge_amounts(loss, data(rho=1)) == {"rho": Fraction(1, 8)}

@@ -11,7 +11,7 @@ from microveil.statistics import normal_scores as ns
 def copula(columns: list[pl.Series], given: list[pl.Series]) -> ns.Copula:
     ranks = np.column_stack([middle_ranks(series) for series in columns])
     present = np.column_stack([series.is_not_null().to_numpy() for series in columns])
-    return ns.fitted(ranks, present, known_columns(given, len(columns[0])))
+    return ns.fit_copula(ranks, present, known_columns(given, len(columns[0])))
 
 
 def test_categories_are_spread_out_but_for_the_first() -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from microveil.studies.sources import adult, adult_hierarchies, census, salaries, titanic_ages
+from microveil.studies.sources import (
+    adult,
+    adult_hierarchies,
+    adult_numbers,
+    census,
+    salaries,
+    titanic_ages,
+)
 from microveil.studies.zaragoza.tables import data_sets
 
 
@@ -32,6 +39,15 @@ def test_every_value_of_adult_stands_in_its_hierarchy() -> None:
     for name, builder in adult_hierarchies().items():
         listed = set(builder.build(frame[name]).frame.to_series().cast(pl.String))
         assert set(frame[name].cast(pl.String)) <= listed
+
+
+def test_adult_s_numbers_are_those_of_its_training_part() -> None:
+    frame = adult_numbers()
+    assert frame.shape == (32_561, 6)
+    # As the repository describes the training part.
+    assert round(float(frame["age"].to_numpy().mean()), 4) == 38.5816
+    assert round(float(frame["hours-per-week"].to_numpy().mean()), 4) == 40.4375
+    assert frame["education-num"].n_unique() == 16
 
 
 def test_census_has_its_thirteen_amounts() -> None:

@@ -33,9 +33,10 @@ def test_a_rare_class_that_is_lost_shows_in_the_area_not_in_the_accuracy() -> No
     x = rng.normal(size=(2000, 4))
     ill = x.sum(axis=1) + rng.normal(size=2000) > 4
     frame = pl.DataFrame(x).with_columns(y=np.where(ill, "ill", "well"))
-    after = frame.with_columns(pl.col("y").shuffle(seed=1))
-    assert Prediction(target="y").measure(frame, after).value > 0.1
-    assert Prediction(target="y", quality="accuracy").measure(frame, after).value < 0.05
+    torn = [frame.with_columns(pl.col("y").shuffle(seed=seed)) for seed in range(3)]
+    # A model of noise may point in the right direction by chance, but not every time.
+    assert np.mean([Prediction(target="y").measure(frame, one).value for one in torn]) > 0.1
+    assert Prediction(target="y", quality="accuracy").measure(frame, torn[0]).value < 0.05
 
 
 def test_a_target_with_many_classes_is_predicted_by_its_frequent_ones() -> None:

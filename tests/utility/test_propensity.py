@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import microveil as mv
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.utility import propensity
 from microveil.utility.parts import model_features
 from microveil.utility.propensity import Propensity
@@ -102,8 +102,8 @@ def test_labels_of_other_records_are_not_read_as_those_of_the_same_row() -> None
     # Decoded by its own row, every label would be that row's value: nothing to tell apart.
     frame = pl.DataFrame({"town": [*"aabbccdd"] * 30})
     after = pl.DataFrame({"town": ["{a, b}", "{c, d}"] * 120})
-    paired = decoded(mv.Table(frame), mv.Table(after), ("town",), mv.Table(frame))
-    unpaired = decoded(mv.Table(frame), mv.Table(after), ("town",), None)
+    paired = decode(mv.Table(frame), mv.Table(after), ("town",), mv.Table(frame))
+    unpaired = decode(mv.Table(frame), mv.Table(after), ("town",), None)
     assert not paired.equals(unpaired)
     for aligned in (True, False):
         score = Propensity(columns="town").measure(frame, after, aligned=aligned)

@@ -92,6 +92,33 @@ def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: Sess
     actions.undo(session)
 
 
+def test_a_change_that_ends_a_search_says_so_on_every_page(session: Session) -> None:
+    project = actions.project_of(session)
+    actions.find_best(session, Goal(max_risk=0.4))
+    searching = session.job
+    actions.change(session, project.plan.with_step(Drop(columns=("cost",))))
+    worked(session)
+    assert searching is not None
+    assert searching.state is JobState.cancelled
+    assert session.notice is not None
+    assert session.notice.text == "job.ended"
+    assert all(session.notice.belongs_to(page) for page in ("roles", "protect"))
+    actions.undo(session)
+
+
+def test_steps_taken_on_the_way_to_a_release_are_worked_out(session: Session) -> None:
+    project = actions.project_of(session)
+    kept = OptimalGeneralization(k=3, suppression_share=0.5)
+    steps = (Drop(columns=("name", "postcode", "occupation", "visits", "cost")), kept)
+    project.history.add(Plan.of(mv.Recipe(roles=ROLES, steps=steps)))
+    assert not project.up_to_date()
+    actions.check(session)
+    worked(session)
+    assert project.up_to_date()
+    assert project.key in project.lattices
+    actions.undo(session)
+
+
 def test_two_jobs_at_a_time_are_refused(session: Session) -> None:
     actions.find_best(session, Goal())
     with pytest.raises(InputError, match="One thing at a time"):

@@ -12,7 +12,7 @@ from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import Kept, take
 from microveil.pairs.alignment import released_table
-from microveil.privacy import reached
+from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
@@ -92,7 +92,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         missing=missing,
         n_worst=n_worst,
         thresholds=acceptable_k,
-        models=reached,
+        models=strictest_parameters,
         records=records is True,
     )
     _refuse_pairs(measures)
@@ -148,6 +148,6 @@ def _refuse_pairs(measures: Choice) -> None:
     pairs = [one.kind() for one in named if one.needs_original]
     if pairs:
         raise InputError(
-            f"Measure {listing(pairs, len(pairs))} compares a release with its original: use "
-            "compare instead."
+            "Measure {pairs} compares a release with its original: use compare instead.",
+            pairs=listing(pairs, len(pairs)),
         )

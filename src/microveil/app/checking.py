@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from microveil.app.running import check_requirements, opened
 from microveil.app.steps import Steps
@@ -15,9 +16,12 @@ from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.release.export_rules import leaving
 from microveil.tables import Door, Table
+from microveil.tables.kinds import is_nested
 
 N_TRIED = 20_000
-"""Number of records that the steps are tried on."""
+"""Number of records that the steps are tried on, about; those with rare cells are among them."""
+N_VALUES = 1_000
+"""Values of a column that are tried whatever the records."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +68,46 @@ def _problems(recipe: Recipe, data: Any) -> list[str]:
         if data is None:
             return []
         table = opened(recipe, Table(Door(data).frame))
-        some = table.take(
-            np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
-        )
+        some = _choose_records(table)
         found = list(_problems_of_steps(recipe, some, table))
         if found and some.height < table.height:
             # What is wrong is counted in all records, as a run counts it.
             return list(_problems_of_steps(recipe, table, table))
     except InputError as error:
-        return [str(error)]
+        return [error.message]
     return found
+
+
+def _choose_records(table: Table) -> Table:
+    """Records from the whole table, with whole people and households, and with rare cells."""
+    if table.height <= N_TRIED:
+        return table
+    frame, roles = table.frame, table.roles
+    groups = [frame[name] for name in (roles.household, roles.entity) if name is not None]
+    size = max((table.height / max(ids.n_unique(), 1) for ids in groups), default=1)
+    chosen = np.zeros(table.height, dtype=np.bool_)
+    chosen[np.linspace(0, table.height - 1, max(int(N_TRIED / size), 1), dtype=int)] = True
+    for column in frame.get_columns():
+        chosen[_telling_rows(column)] = True
+    for ids in groups:
+        there = ids.filter(pl.Series(chosen)).drop_nulls().unique()
+        chosen |= ids.is_in(there.implode()).fill_null(value=False).to_numpy()
+    return table.filter(chosen)
+
+
+def _telling_rows(column: pl.Series) -> list[int]:
+    """Rows with a value each, a missing cell among them, and the extremes of numbers and times."""
+    if is_nested(column.dtype):
+        return []
+    first = column.arg_unique()
+    rows = first[np.linspace(0, len(first) - 1, min(len(first), N_VALUES), dtype=int)].to_list()
+    if column.null_count():
+        rows.append(column.is_null().arg_max())
+    if column.dtype.is_numeric() or column.dtype.is_temporal():
+        rows += [column.arg_min(), column.arg_max()]
+    if column.dtype.is_float():
+        rows.append((~column.is_finite()).fill_null(value=False).arg_max())
+    return [row for row in rows if row is not None]
 
 
 def _problems_of_steps(recipe: Recipe, some: Table, table: Table) -> Iterator[str]:
@@ -96,7 +130,7 @@ def _undecided(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator
     try:
         leaving(recipe, list(columns), table)
     except InputError as error:
-        yield str(error)
+        yield error.message
 
 
 def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
@@ -120,4 +154,4 @@ def _try(steps: Steps) -> tuple[str, Steps]:
     except GoalNotReachedError:
         return "", steps.skip()  # whether the goal can be reached shows only in the run
     except InputError as error:
-        return str(error), steps.skip()
+        return error.message, steps.skip()

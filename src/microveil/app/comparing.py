@@ -15,7 +15,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.pairs.alignment import released_table
 from microveil.pairs.row_order import rows_belong_together
-from microveil.privacy import reached
+from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
@@ -150,11 +150,11 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     taken = take(
         wanted, subject, asked=names_measures(measures), records=records, progress=progress
     )
-    assessed = assess_table(after, missing=missing, models=reached, records=records)
+    assessed = assess_table(after, missing=missing, models=strictest_parameters, records=records)
     return Comparison(
         risk=taken.risk,
         utility=taken.utility,
-        before=assess_table(before, missing=missing, models=reached, records=records),
+        before=assess_table(before, missing=missing, models=strictest_parameters, records=records),
         after=assessed,
         skipped={**taken.skipped, **left_out(measures, *both, n_cells=n_cells)},
         invalid=dict(sorted(taken.invalid.items())),

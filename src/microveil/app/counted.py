@@ -16,17 +16,20 @@ from microveil.files import batches, scan
 from microveil.measures.choosing import Choice
 from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.memory import memory_limit as memory_limit_of
-from microveil.privacy import reached
+from microveil.privacy import strictest_parameters
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table, table_verdicts
 from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
-from microveil.texts import Message
+from microveil.tables.kinds import is_nested
+from microveil.texts import Message, phrase
 from microveil.utility import CellChanges
 
-COUNTED = "The table was counted, not read into memory: only class sizes and models are given."
+COUNTED = phrase(
+    "The table was counted, not read into memory: only class sizes and models are given."
+)
 PART = 200_000
 MOST_VALUES = 1_000_000
 """Columns with more distinct values are left out of the distances between distributions."""
@@ -42,7 +45,9 @@ def assess_counted(
 ) -> Assessment:
     """Class sizes of a table that is only counted, and the level of each privacy model."""
     if measures not in ("default", "none"):
-        raise InputError(f"{COUNTED} Leave measures out, or assess the table whole.")
+        raise InputError(
+            "{counted} Leave measures out, or assess the table whole.", counted=COUNTED
+        )
     if not any(table.roles.key_sets().values()):
         raise InputError(
             Message(
@@ -51,7 +56,7 @@ def assess_counted(
             )
         )
     found = assess_table(
-        table, missing=missing, n_worst=n_worst, thresholds=thresholds, models=reached
+        table, missing=missing, n_worst=n_worst, thresholds=thresholds, models=strictest_parameters
     )
     return replace(found, verdicts=table_verdicts(found, {}), skipped={"others": COUNTED})
 
@@ -106,8 +111,10 @@ def compare_files(
         return found
     if before.height != after.height:
         raise InputError(
-            f"Rows cannot be laid side by side: one file has {before.height} and the other "
-            f"{after.height}. Leave aligned out."
+            "Rows cannot be laid side by side: one file has {n_records} and the other "
+            "{n_records_2}. Leave aligned out.",
+            n_records=before.height,
+            n_records_2=after.height,
         )
     return replace(found, utility={**found.utility, "cell_changes": _changes(original, released)})
 
@@ -145,7 +152,7 @@ def _distance(before: LazyTable, after: LazyTable, name: str) -> float | None:
     """Total variation ½Σ|p − q| of a column's values, compared as text."""
     shares = []
     for place, table in enumerate((before, after)):
-        if table.schema[name].is_nested():
+        if is_nested(table.schema[name]):
             return None
         found = table.counted([name])
         if found.keys.height > MOST_VALUES:

@@ -26,6 +26,7 @@ from microveil.release.verifying import verify
 from microveil.risk import Assessment
 from microveil.scores import Score
 from microveil.tables import Door, Roles, Table
+from microveil.texts import phrase
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,5 +179,10 @@ def _continues(draft: Draft, other: Draft) -> bool:
 def _no_step(value: object) -> str:
     """What to give instead of something that is no step."""
     if isinstance(value, type) and issubclass(value, Method):
-        return f"Give {value.__name__} its parameters: apply({value.__name__}(…)), not the class."
-    return f"A step is a method with its parameters, Drop(columns=[…]), not {type(value).__name__}."
+        return phrase(
+            "Give {kind} its parameters: apply({kind}(…)), not the class.", kind=value.__name__
+        )
+    return phrase(
+        "A step is a method with its parameters, Drop(columns=[…]), not {kind}.",
+        kind=type(value).__name__,
+    )

@@ -58,7 +58,7 @@ def protect(
     progress(0, 1, "suggest")
     proposal = propose(data, roles, k=k, inspection=looked, seed=seed)
     recipe = proposal.recipe.model_copy(update={"undeclared": "drop"})
-    release = replace(proposal.release, recipe=recipe)
+    release = replace(proposal.release, recipe=recipe, labels=labels or Labels())
     leaving = set(release.leaving_columns())
     cautions = [
         one.text

@@ -36,7 +36,7 @@ def _values(frame: pl.DataFrame, column: str) -> pl.Series:
     if column not in frame.columns and {"column", "original", "pseudonym"} <= set(frame.columns):
         mapped = frame.filter(pl.col("column") == column)
         if not mapped.height:
-            raise InputError(f"The mapping has no column '{column}'.")
+            raise InputError("The mapping has no column '{column}'.", column=column)
         return mapped["original"].alias(column)
     check_columns([column], frame.columns)
     return frame[column]
@@ -68,7 +68,10 @@ def _replaced(column: pl.Series, pairs: pl.DataFrame) -> pl.Series:
     n_unknown = int((found.is_null() & column.is_not_null()).sum())
     if n_unknown:
         raise InputError(
-            f"{n_unknown} of {len(column)} cells of '{column.name}' are not pseudonyms of these "
-            "data under the old key. Check the key, its domain, the style and the length."
+            "{n_unknown} of {n_column} cells of '{name}' are not pseudonyms of these data "
+            "under the old key. Check the key, its domain, the style and the length.",
+            n_unknown=n_unknown,
+            n_column=len(column),
+            name=column.name,
         )
     return found.alias(column.name)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sized
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import polars as pl
 
+from microveil.app.labelling import resolve_labels
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
+from microveil.files import Labels
 from microveil.files.columns.retyping import fitting, retyped
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
+from microveil.release.cautions import Caution
 from microveil.release.deriving import derive, verify_derived
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
@@ -33,22 +37,39 @@ LocalFrame: TypeAlias = Sized | pl.LazyFrame | Table
 
 @overload
 def run(
-    recipe: Recipe, data: LocalFrame, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: LocalFrame,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> Release: ...
 @overload
 def run(
-    recipe: Recipe, data: SparkFrame, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: SparkFrame,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> SparkRelease: ...
 @shows_progress
 def run(
-    recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
+    recipe: Recipe,
+    data: Any,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
 ) -> Release | SparkRelease:
     """Apply a recipe to a data frame.
 
     The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
     the operating system. The release yields data only if every requirement holds. A Spark frame is
     processed by its own cluster, and the release yields a Spark frame
-    (:class:`microveil.spark.SparkRelease`).
+    (:class:`microveil.spark.SparkRelease`). ``labels`` are those of
+    :func:`microveil.read_labelled`: SPSS and Stata files get them back, with new ones for new
+    codes.
 
     >>> from microveil.privacy import KAnonymity
     >>> from microveil.tables import Roles
@@ -62,6 +83,7 @@ def run(
 
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
+    recipe = recipe if labels is None else resolve_labels(recipe, labels)
     original = opened(recipe, Table(door.frame))
     taken = Steps.start(
         recipe, original, Chance.of(seed, original.frame, steps=recipe.steps)
@@ -69,7 +91,7 @@ def run(
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
-    return release
+    return release if labels is None else replace(release, labels=labels)
 
 
 def opened(recipe: Recipe, table: Table) -> Table:
@@ -149,3 +171,14 @@ def _write_report(release: Release, path: Path, **options: Any) -> Path:
 
 
 Release.write_report = staticmethod(_write_report)
+
+
+def _notice_data(release: Release) -> tuple[Caution, ...]:
+    """What is odd about the data that are released; looked for when cautions are asked for."""
+    from microveil.app.inspection.noticing import notice_dirt
+
+    leaving = [name for name in release.whole.columns if name not in release.held_back]
+    return notice_dirt(release.recipe, release.original, leaving, release.labels)
+
+
+Release.notice_data = staticmethod(_notice_data)

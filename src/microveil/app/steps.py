@@ -158,9 +158,9 @@ class Steps:
             except BEYOND as error:
                 # Their messages may quote cells, so only the type is shown.
                 raise ColumnError(
-                    f"The step cannot process these data ({type(error).__name__}). Look for "
-                    "numbers, dates or bytes beyond what its columns should hold, and convert "
-                    "them first."
+                    "The step cannot process these data ({kind}). Look for numbers, dates or "
+                    "bytes beyond what its columns should hold, and convert them first.",
+                    kind=type(error).__name__,
                 ) from None
 
 
@@ -170,8 +170,9 @@ def check_splits(recipe: Recipe) -> None:
     if len(splits) > 1:
         step = recipe.steps[splits[1]]
         raise InputError(
-            f"steps.{splits[1]}.{step.kind()}: a table is split once. List all of its tables in "
-            f"one step."
+            "steps.{splits}.{kind}: a table is split once. List all of its tables in one step.",
+            splits=splits[1],
+            kind=step.kind(),
         )
 
 

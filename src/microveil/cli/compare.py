@@ -59,13 +59,15 @@ def compare(
     Example: [bold]microveil compare patients.csv released.csv -q age,sex -s disease[/bold]
     """
     from microveil import app
+    from microveil.files.reading import read_released
 
     limits = thresholds(fail_if)
     recipe = role_options.recipe_of(given)
     with progress_bar() as progress:
+        before, labels = options.read_labelled_data(original, reading, recipe)
         comparison = app.compare(
-            options.read_data(original, reading, recipe),
-            options.read_data(released),
+            before,
+            read_released(released, labels),
             role_options.roles_of(given) if recipe is None else None,
             aligned=False if shuffled else None,
             missing=role_options.missing_of(given),

@@ -10,7 +10,6 @@ from microveil.display import percent
 
 if TYPE_CHECKING:
     from microveil.app import Inspection
-    from microveil.files import Labels
 
 
 @options.takes_reading_options
@@ -26,23 +25,12 @@ def inspect(
     """
     from microveil import app
 
-    frame = options.read_data(data, reading)
-    inspection = app.inspect(frame, labels=labels_of(data))
+    frame, labels = options.read_labelled_data(data, reading)
+    inspection = app.inspect(frame, labels=labels)
     if as_json:
         print_json(inspection.to_dict())
         return
     show_inspection(inspection)
-
-
-def labels_of(data: str) -> Labels | None:
-    """What a statistics file says about its columns and codes; None for other files."""
-    from microveil.errors import InputError
-    from microveil.files import read_labels
-
-    try:
-        return read_labels(data)
-    except InputError:  # a database, a folder: no labels there
-        return None
 
 
 def show_inspection(inspection: Inspection) -> None:
@@ -76,3 +64,5 @@ def show_inspection(inspection: Inspection) -> None:
         out.print("\nBe careful", style="bold")
     for warning in others:
         out.print(f"• {warning}", markup=False)
+        if warning.line:
+            out.print(f"  {warning.line}", markup=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
+    from microveil.files import Labels
     from microveil.measures.choosing import Choice
     from microveil.recipes import Recipe
     from microveil.tables import Roles
@@ -82,6 +83,15 @@ READING: dict[str, Any] = {
             metavar="COLUMN=TYPE",
             help="How a column is read, repeated for several: birth=%d/%m/%Y, code=text, "
             "'height={type: number, missing: [9999]}'.",
+        ),
+    ],
+    "labels": Annotated[
+        str | None,
+        typer.Option(
+            "--labels",
+            metavar="CODE_BOOK",
+            help="Code book: a CSV file with column, code and label. Labels of SPSS, Stata, SAS "
+            "and R files are read anyway.",
         ),
     ],
 }
@@ -179,6 +189,16 @@ def read_data(
 
     said: dict[str, Any] = dict(reading or {})
     return read(source, **said, reading=None if recipe is None else recipe.reading)
+
+
+def read_labelled_data(
+    source: str, reading: Mapping[str, Any] | None = None, recipe: Recipe | None = None
+) -> tuple[pl.DataFrame, Labels]:
+    """Read a data source like :func:`read_data`, with the labels of its columns and codes."""
+    from microveil.files import read_labelled
+
+    said: dict[str, Any] = dict(reading or {})
+    return read_labelled(source, **said, reading=None if recipe is None else recipe.reading)
 
 
 def checked_missing(word: str) -> Any:

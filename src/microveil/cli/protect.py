@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from microveil.cli import options
-from microveil.cli.inspect import labels_of
 from microveil.cli.output import console, print_json, progress_bar
 
 
@@ -32,10 +31,10 @@ def protect(
     from microveil.app import protect as protect_frame
     from microveil.files.columns.column_reading import Reading
 
-    frame = options.read_data(data, reading)
+    frame, labels = options.read_labelled_data(data, reading)
     roles = options.roles_of(quasi, sensitive) if quasi else None
     with progress_bar() as progress:
-        release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)
+        release = protect_frame(frame, roles, k=k, labels=labels, progress=progress)
     written = release.write(out)
     if recipe is not None:
         said = Reading.of_options(reading).with_columns(release.recipe.reading.columns)

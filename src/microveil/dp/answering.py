@@ -23,9 +23,9 @@ from microveil.dp.spread import Spread
 from microveil.dp.tallies import (
     Groups,
     Integers,
+    count_observed_keys,
     found_groups,
     frequencies,
-    observed,
     public_groups,
     tally,
 )
@@ -95,26 +95,26 @@ def _rows(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Itera
     if paid.keys is None:
         into = public_groups(query, part, ready)
     else:
-        shown = _shown(observed(ready, query, part), paid.keys)
+        shown = _select_keys(count_observed_keys(ready, query, part), paid.keys)
         into = found_groups(query, part, ready, list(shown))
         counts = np.array(list(shown.values()), dtype=np.int64)
     if isinstance(part, Choice):
-        yield from _chosen(query, ready, part, paid, into, confidence)
+        yield from _choose_rows(query, ready, part, paid, into, confidence)
         return
     noisy = _noisy(query, ready, part, paid, into, counts)
-    yield from _estimated(query, part, paid, into, noisy, confidence)
+    yield from _estimate_rows(query, part, paid, into, noisy, confidence)
 
 
-def _shown(counts: dict[tuple[Any, ...], int], keys: Keys) -> dict[tuple[Any, ...], int]:
+def _select_keys(counts: dict[tuple[Any, ...], int], keys: Keys) -> dict[tuple[Any, ...], int]:
     """Keys whose noisy count reaches the threshold, in an order that reveals nothing."""
     numbered = {str(at): key for at, key in enumerate(counts)}
     given = {at: counts[key] for at, key in numbered.items()}
     found = noise.frequent(given, keys.scale, keys.threshold, is_gaussian=keys.way == "gaussian")
     shown = {numbered[at]: count for at, count in found.items()}
-    return {key: shown[key] for key in sorted(shown, key=_ordered)}
+    return {key: shown[key] for key in sorted(shown, key=_sort_key)}
 
 
-def _ordered(key: tuple[Any, ...]) -> tuple[tuple[bool, str, Any], ...]:
+def _sort_key(key: tuple[Any, ...]) -> tuple[tuple[bool, str, Any], ...]:
     return tuple((part is None, type(part).__name__, "" if part is None else part) for part in key)
 
 
@@ -148,7 +148,7 @@ def _with_noise(true: Integers, term: Term, draw: Draw) -> Floats:
     return found
 
 
-def _estimated(
+def _estimate_rows(
     query: Query,
     part: Vector,
     paid: Bill,
@@ -177,7 +177,7 @@ def _plain(label: Any) -> Any:
     return label.isoformat() if isinstance(label, date) else label
 
 
-def _chosen(
+def _choose_rows(
     query: Query,
     ready: Prepared,
     part: Choice,
@@ -218,13 +218,13 @@ def _quantile(
     stretches of candidates that grow with their distance from the quantile.
     """
     n, a, b = int(counts.sum()), part.share.numerator, part.share.denominator
-    middle = min(max(_aimed(counts, a * n, b, picks[0]), 0), len(counts) - 1)
+    middle = min(max(_pick_nearest(counts, a * n, b, picks[0]), 0), len(counts) - 1)
     miss = (1 - confidence) / 2
     ends: list[Any] = []
     for sign, pick in zip((-1, 1), picks[1:], strict=True):
         starts = _stretches(len(counts), middle, sign)
         off = math.ceil(pick.scale * math.log((len(starts) + 2) / miss))
-        at = _aimed(np.add.reduceat(counts, starts), a * n + sign * off, b, pick)
+        at = _pick_nearest(np.add.reduceat(counts, starts), a * n + sign * off, b, pick)
         ends.append(_end(_outer(at, starts, len(counts), sign), sign, part, declaration, query))
     value = part.labels[middle]
     return {"value": value, "low": min(ends[0], value), "high": max(ends[1], value)}
@@ -249,7 +249,7 @@ def _outer(at: int, starts: Integers, n: int, sign: int) -> int:
     return int(starts[at + 1]) - 1 if at + 1 < len(starts) else n - 1
 
 
-def _aimed(counts: Integers, aim: int, b: int, pick: Pick) -> int:
+def _pick_nearest(counts: Integers, aim: int, b: int, pick: Pick) -> int:
     """The candidate whose ranks come nearest to ``aim`` (in b-ths of a row); −1 and m lie beyond.
 
     Candidates beyond both ends hold all ranks beyond the table's, so that an aim below the first

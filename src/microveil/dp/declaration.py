@@ -211,7 +211,7 @@ class Declaration(Spec):
             )
         return self.tables[name]
 
-    def bounded(self, name: str, join: tuple[str, ...] = ()) -> tuple[float, float]:
+    def number_bounds(self, name: str, join: tuple[str, ...] = ()) -> tuple[float, float]:
         """The bounds of a column of numbers, or an error that says how to choose them."""
         column = self.column(name, join)
         if not column.is_number:

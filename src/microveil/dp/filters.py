@@ -117,7 +117,7 @@ def constant_text(value: Constant) -> str:
     return repr(value)
 
 
-def compared(column: str, operator: Operator, value: Constant) -> ColumnComparison:
+def comparison(column: str, operator: Operator, value: Constant) -> ColumnComparison:
     """A comparison in canonical form: not true is false, and 3.0 is 3."""
     if isinstance(value, bool) and operator == "!=":
         return ColumnComparison(column, "=", not value)
@@ -132,15 +132,15 @@ def one_way(value: Constant) -> Constant:
 
 def conjunction(parts: Iterable[Filter]) -> Filter:
     """All of these, flattened, without duplicates, in canonical order."""
-    return _joined(And, parts)
+    return _join_parts(And, parts)
 
 
 def disjunction(parts: Iterable[Filter]) -> Filter:
     """Any of these, flattened, without duplicates, in canonical order."""
-    return _joined(Or, parts)
+    return _join_parts(Or, parts)
 
 
-def _joined(kind: type[And | Or], parts: Iterable[Filter]) -> Filter:
+def _join_parts(kind: type[And | Or], parts: Iterable[Filter]) -> Filter:
     flat: dict[str, Filter] = {}
     for part in parts:
         inner = part.parts if isinstance(part, kind) else (part,)
@@ -154,7 +154,7 @@ def member(column: str, values: Iterable[Constant], *, negated: bool = False) ->
     distinct = {constant_text(one_way(value)): one_way(value) for value in values}
     ordered = tuple(distinct[text] for text in sorted(distinct))
     if len(ordered) == 1:
-        return compared(column, "!=" if negated else "=", ordered[0])
+        return comparison(column, "!=" if negated else "=", ordered[0])
     return Membership(column, ordered, negated)
 
 
@@ -162,7 +162,7 @@ def negation(of: Filter) -> Filter:
     """The opposite, which is also unknown for a missing cell, as in SQL."""
     match of:
         case ColumnComparison(column, operator, value):
-            return compared(column, OPPOSITE[operator], value)
+            return comparison(column, OPPOSITE[operator], value)
         case Membership(column, values, negated):
             return Membership(column, values, not negated)
         case Missing(column, negated):

@@ -72,7 +72,7 @@ class SumCode:
 
     def lattice(self, declaration: Declaration, join: tuple[str, ...]) -> Lattice:
         """The grid, from the declared bounds."""
-        bounds = declaration.bounded(self.column, join)
+        bounds = declaration.number_bounds(self.column, join)
         return sum_lattice(bounds, whole=declaration.column(self.column, join).type != "real")
 
     def expression(self, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
@@ -88,7 +88,7 @@ class MomentCode:
 
     def lattice(self, declaration: Declaration, join: tuple[str, ...]) -> Lattice:
         """The grid, from the declared bounds."""
-        bounds = declaration.bounded(self.column, join)
+        bounds = declaration.number_bounds(self.column, join)
         return moment_lattice(bounds, whole=declaration.column(self.column, join).type != "real")
 
     def expression(self, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
@@ -99,7 +99,7 @@ class MomentCode:
 def _codes(
     column: str, lattice: Lattice, declaration: Declaration, join: tuple[str, ...]
 ) -> pl.Expr:
-    low, high = declaration.bounded(column, join)
+    low, high = declaration.number_bounds(column, join)
     whole = declaration.column(column, join).type != "real"
     if whole and lattice.unit == 1 and lattice.offset == 0:
         return pl.col(column).cast(pl.Int64).clip(lattice.low, lattice.high)

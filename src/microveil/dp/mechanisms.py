@@ -132,7 +132,7 @@ def laplace_density(at: ArrayLike, scale: float) -> NDArray[np.float64]:
     return found
 
 
-def composed(*losses: Loss, parallel: bool = False) -> Loss:
+def compose(*losses: Loss, parallel: bool = False) -> Loss:
     """Joint loss of several answers: from the same rows the sum, from disjoint ones the largest."""
     whole = Loss()
     for loss in losses:

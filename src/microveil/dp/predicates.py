@@ -24,7 +24,7 @@ from microveil.dp.filters import (
     Missing,
     Operator,
     Or,
-    compared,
+    comparison,
     conjunction,
     disjunction,
     member,
@@ -84,7 +84,7 @@ def _fit_comparison(name: str, column: Column, operator: Operator, value: Consta
         below = operator in {"<", "<="}
         value = math.floor(float(value)) if below else math.ceil(float(value))
         operator = "<=" if below else ">="
-    return compared(name, operator, _fit(name, column, value))
+    return comparison(name, operator, _fit(name, column, value))
 
 
 def _lies_off(column: Column, value: Constant) -> bool:

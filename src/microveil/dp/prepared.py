@@ -46,8 +46,8 @@ def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = Non
         raise ColumnError(f"The table has no column {quoted(lacking)}, which is declared.")
     frame = frame.select(list(wanted))
     if declaration.entity is not None:
-        frame = _truncated(frame, declaration.entity.column, declaration.entity.max_rows)
-    frame = typed(frame, declaration.columns)
+        frame = _first_rows(frame, declaration.entity.column, declaration.entity.max_rows)
+    frame = cast_columns(frame, declaration.columns)
     if declaration.size_is_public and frame.height != declaration.size:
         raise ColumnError(
             "The table does not have the number of rows that its declaration makes public."
@@ -60,7 +60,7 @@ def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = Non
     return Prepared(frame, declaration, tables)
 
 
-def _truncated(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
+def _first_rows(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
     """The first rows of each entity.
 
     Which rows stay depends on the entity's own rows alone, so that adding or removing an entity
@@ -71,7 +71,7 @@ def _truncated(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
     return kept.filter(place < most)
 
 
-def typed(frame: pl.DataFrame, columns: Mapping[str, Column]) -> pl.DataFrame:
+def cast_columns(frame: pl.DataFrame, columns: Mapping[str, Column]) -> pl.DataFrame:
     """Columns in their declared types; values that do not fit are missing, and so are not keys."""
     return frame.with_columns(
         _cast(frame.schema[name], name, column) for name, column in columns.items()
@@ -106,7 +106,7 @@ def _public_frame(name: str, frame: Any, declaration: Declaration) -> pl.DataFra
     if lacking:
         raise ColumnError(f"The public table '{name}' has no column {quoted(lacking)}.")
     plain = plain.select(table.key, *table.columns)
-    plain = typed(plain, {table.key: declaration.columns[table.key], **table.columns})
+    plain = cast_columns(plain, {table.key: declaration.columns[table.key], **table.columns})
     plain = plain.filter(pl.col(table.key).is_not_null())
     if plain[table.key].n_unique() < plain.height:
         raise ColumnError(
@@ -141,10 +141,10 @@ class Prepared:
             return self._own
         with self._lock:
             if join not in self._joins:
-                _keep(self._joins, join, self._joined(join), MOST_JOINS)
+                _keep(self._joins, join, self._join_public(join), MOST_JOINS)
             return self._joins[join]
 
-    def _joined(self, join: tuple[str, ...]) -> pl.DataFrame:
+    def _join_public(self, join: tuple[str, ...]) -> pl.DataFrame:
         frame = self._own
         for name in join:
             table = self.declaration.public_table(name)
@@ -153,7 +153,9 @@ class Prepared:
             frame = frame.join(self._public[name], on=table.key, how="left", maintain_order="left")
         return frame
 
-    def coded(self, codes: list[Code], join: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:
+    def code_columns(
+        self, codes: list[Code], join: tuple[str, ...]
+    ) -> tuple[pl.DataFrame, list[str]]:
         """The rows with columns of codes, each computed once as long as it is kept; their names."""
         join = tuple(sorted(join))
         frame = self.frame(join)
@@ -174,7 +176,7 @@ class Prepared:
         given = [series.alias(names[code]) for code, series in found.items() if series is not None]
         return frame.with_columns(given), [names[code] for code in codes]
 
-    def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Longs]) -> Longs:
+    def cached_counts(self, code: Code, join: tuple[str, ...], count: Callable[[], Longs]) -> Longs:
         """What was counted of all rows before, or is counted now: a table does not change."""
         key = (code, tuple(sorted(join)))
         counts = self._kept.get(key)

@@ -26,11 +26,11 @@ def sentence(
     head = f"{asked[0].upper()}{asked[1:]}"
     if is_public(query, declaration):
         return f"{head}: exactly {rows[0]['value']}, which is public."
-    found = _found(rows, confidence) + _chosen(paid, confidence) * bool(rows)
+    found = _describe_rows(rows, confidence) + _describe_choice(paid, confidence) * bool(rows)
     return f"{head}: {found}. It cost {paid.loss}, between {declaration.relation}."
 
 
-def _chosen(paid: Bill, confidence: float) -> str:
+def _describe_choice(paid: Bill, confidence: float) -> str:
     """How far a choice of keys may be wrong; nothing for other answers."""
     if not isinstance(paid.part, Choice) or paid.part.kind != "top":
         return ""
@@ -41,11 +41,11 @@ def _chosen(paid: Bill, confidence: float) -> str:
     )
 
 
-def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
+def _describe_rows(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
     sure = f"with {percent(confidence)} confidence"
     if len(rows) == 1 and rows[0]["low"] is not None:
         row = rows[0]
-        shown = [_shown(row[name]) for name in ("value", "low", "high")]
+        shown = [_format_value(row[name]) for name in ("value", "low", "high")]
         return (
             f"about {shown[0]}, and {sure} between {shown[1]} and {shown[2]}, considering the noise"
         )
@@ -56,7 +56,7 @@ def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
     return f"{len(rows)} rows, each in its interval {sure}, considering the noise"
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.6g}" if isinstance(value, float) else str(value)

@@ -75,7 +75,7 @@ class Session:
             return self._families.total
         if not self._events:
             return Loss()
-        epsilon = rounded_up(self._filter.reached)
+        epsilon = rounded_up(self._filter.noise_epsilon)
         return Loss.of(Fraction(epsilon), self.budget.delta)
 
     @property
@@ -96,7 +96,7 @@ class Session:
         offer = self.price(query, spend, **wanted)
         self._afford(offer)
         found = answer_bill(offer.query, self._ready, offer.bill, offer.confidence)
-        self._families.add(query, self._charged(found.loss))
+        self._families.add(query, self._convert_loss(found.loss))
         self._events += found.events
         if self.accounting == "tight":
             self._filter = self._filter.with_events(found.events)
@@ -128,7 +128,7 @@ class Session:
         if self.accounting == "tight":
             self._pass_filter(offer)
             return
-        extra = self._families.charge(offer.query, self._charged(offer.loss))
+        extra = self._families.charge(offer.query, self._convert_loss(offer.loss))
         left = self.left
         if not extra.fits(left):
             raise BudgetError(
@@ -148,10 +148,10 @@ class Session:
             )
         raise BudgetError(
             f"The budget of {self.budget} does not cover this: all answers together would cost "
-            f"ε = {after.reached:.4g}. Spend less on it, or allow a larger error."
+            f"ε = {after.noise_epsilon:.4g}. Spend less on it, or allow a larger error."
         )
 
-    def _charged(self, loss: Loss) -> Loss:
+    def _convert_loss(self, loss: Loss) -> Loss:
         """A loss in the budget's currency; pure ε counts as ρ = ε²/2."""
         if self.accounting == "sum" and self.budget.rho and loss.epsilon:
             return Loss.of(0, loss.delta, loss.rho + pure_as_zcdp(loss.epsilon))

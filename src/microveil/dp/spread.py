@@ -71,7 +71,7 @@ class Spread:
         miss = (1 - self.confidence) / max(len(self.noises), 1)
         return np.array([noise.half_width(1 - miss) for noise in self.noises])
 
-    def simulated(self, noisy: Floats, answer: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
+    def simulate(self, noisy: Floats, answer: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
         """Intervals of an answer that follows from several noisy numbers.
 
         Noise is put on the noisy numbers again, many times; the quantiles of what follows bound

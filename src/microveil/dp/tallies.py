@@ -82,7 +82,7 @@ def _own_axes(part: Part) -> tuple[Axis, ...]:
 def tally(prepared: Prepared, query: Query, part: Vector, into: Groups) -> Integers:
     """The terms of every group (groups × terms)."""
     factors = list(dict.fromkeys(factor for term in part.terms for factor in term.factors))
-    frame, names = prepared.coded([*into.axes, *factors], query.join)
+    frame, names = prepared.code_columns([*into.axes, *factors], query.join)
     keys = names[: len(into.axes)]
     called = dict(zip(factors, names[len(into.axes) :], strict=True))
     condition = prepared.condition(query.where, part.complete, query.join)
@@ -90,7 +90,7 @@ def tally(prepared: Prepared, query: Query, part: Vector, into: Groups) -> Integ
     if not into.labels:
         return _without_groups(frame, condition, part, sums)
     plan = _with_cells(frame, condition, query, into, keys)
-    found = _limited(plan, prepared, [CELL]).group_by(CELL).agg(sums).collect()
+    found = _limit_groups(plan, prepared, [CELL]).group_by(CELL).agg(sums).collect()
     result = np.zeros((into.n, len(part.terms)), dtype=np.int64)
     result[found[CELL].to_numpy()] = found.drop(CELL).to_numpy()
     return result
@@ -132,7 +132,7 @@ def _sum(term: Term, called: dict[SumCode | MomentCode, str]) -> pl.Expr:
     return product.sum().cast(pl.Int64)
 
 
-def _limited(plan: pl.LazyFrame, prepared: Prepared, keys: list[str]) -> pl.LazyFrame:
+def _limit_groups(plan: pl.LazyFrame, prepared: Prepared, keys: list[str]) -> pl.LazyFrame:
     """Rows in the first groups of each entity, up to the declared number of groups."""
     entity = prepared.declaration.entity
     if entity is None or entity.groups >= entity.max_rows:
@@ -146,28 +146,28 @@ def _limited(plan: pl.LazyFrame, prepared: Prepared, keys: list[str]) -> pl.Lazy
 
 def frequencies(prepared: Prepared, query: Query, part: Choice, into: Groups) -> Integers:
     """How many rows fall to each candidate (groups × candidates)."""
-    frame, names = prepared.coded([*into.axes, part.axis], query.join)
+    frame, names = prepared.code_columns([*into.axes, part.axis], query.join)
     condition = prepared.condition(query.where, part.complete, query.join)
     size = len(part.labels)
     if not into.labels:
         if condition is None:
-            return prepared.kept(
-                part.axis, query.join, lambda: _counted(frame[names[0]], size).reshape(1, size)
+            return prepared.cached_counts(
+                part.axis, query.join, lambda: _count_codes(frame[names[0]], size).reshape(1, size)
             )
         kept = frame.lazy().filter(condition).select(names[0]).collect()
-        return _counted(kept.to_series(), size).reshape(1, size)
+        return _count_codes(kept.to_series(), size).reshape(1, size)
     plan = _with_cells(frame, condition, query, into, names[:-1])
     cell = pl.col(CELL) * size + pl.col(names[-1])
     codes = plan.select(cell).collect().to_series()
-    return _counted(codes, into.n * size).reshape(into.n, size)
+    return _count_codes(codes, into.n * size).reshape(into.n, size)
 
 
-def _counted(codes: pl.Series, n: int) -> Integers:
+def _count_codes(codes: pl.Series, n: int) -> Integers:
     counts = np.bincount(codes.drop_nulls().to_numpy(), minlength=n)
     return counts.astype(np.int64, copy=False)
 
 
-def observed(prepared: Prepared, query: Query, part: Part) -> dict[tuple[Any, ...], int]:
+def count_observed_keys(prepared: Prepared, query: Query, part: Part) -> dict[tuple[Any, ...], int]:
     """The key combinations that occur, and their number of rows: only for private keys."""
     frame = prepared.frame(query.join)
     condition = prepared.condition(query.where, part.complete, query.join)
@@ -177,5 +177,5 @@ def observed(prepared: Prepared, query: Query, part: Part) -> dict[tuple[Any, ..
         if keys is not None and None not in keys:
             plan = plan.filter(pl.col(name).is_not_null())
     by = list(query.by)
-    counted = _limited(plan, prepared, by).group_by(by).agg(pl.len().alias(CELL)).collect()
+    counted = _limit_groups(plan, prepared, by).group_by(by).agg(pl.len().alias(CELL)).collect()
     return dict(zip(counted.drop(CELL).rows(), counted[CELL].to_list(), strict=True))

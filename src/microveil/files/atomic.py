@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from microveil.errors import FileError
+from microveil.errors import FileError, system_reason
+from microveil.texts import phrase
 
 _REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your disk quota is used up",
-    errno.EFBIG: "the file would be larger than the system allows",
-    errno.EACCES: "you may not write there",
-    errno.EPERM: "you may not write there",
-    errno.EROFS: "the disk is read-only",
-    errno.ENAMETOOLONG: "its name is too long",
+    errno.ENOSPC: phrase("the disk is full"),
+    errno.EDQUOT: phrase("your disk quota is used up"),
+    errno.EFBIG: phrase("the file would be larger than the system allows"),
+    errno.EACCES: phrase("you may not write there"),
+    errno.EPERM: phrase("you may not write there"),
+    errno.EROFS: phrase("the disk is read-only"),
+    errno.ENAMETOOLONG: phrase("its name is too long"),
 }
 
 
@@ -41,9 +42,12 @@ def writing(shown: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = _REASONS.get(_number(error), error.strerror or "the system gave no reason")
-        msg = f"{shown} cannot be written: {reason}. The previous content is unchanged."
-        raise FileError(msg) from None
+        reason = _REASONS.get(_number(error)) or system_reason(error)
+        raise FileError(
+            "{shown} cannot be written: {reason}. The previous content is unchanged.",
+            shown=shown,
+            reason=reason,
+        ) from None
 
 
 def _number(error: OSError) -> int:
@@ -56,9 +60,15 @@ def writable(path: Path) -> Path:
     """The final location of the file, with links resolved; an error if it cannot be there."""
     target = path.resolve()
     if target.is_dir():
-        raise FileError(f"{path} is a folder. Name a file in it.")
+        raise FileError("{path} is a folder. Name a file in it.", path=path)
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        raise FileError(f"{path} is a device or a pipe; it cannot be replaced. Name a file.")
+        raise FileError(
+            "{path} is a device or a pipe; it cannot be replaced. Name a file.", path=path
+        )
     if not target.parent.is_dir():
-        raise FileError(f"{path} cannot be written: there is no folder {path.parent}. Create it.")
+        raise FileError(
+            "{path} cannot be written: there is no folder {parent}. Create it.",
+            path=path,
+            parent=path.parent,
+        )
     return target

@@ -58,7 +58,9 @@ class ShuffledBatchWriter:
     ) -> None:
         """Open nothing yet; without an ``rng`` the order comes from the operating system."""
         if n_buckets < 1:
-            raise FileError(f"A shuffle needs at least 1 bucket, not {n_buckets}.")
+            raise FileError(
+                "A shuffle needs at least 1 bucket, not {n_buckets}.", n_buckets=n_buckets
+            )
         self._writer = BatchWriter(
             target, schema=schema, format=format, neutralize=neutralize, terms=terms, **options
         )

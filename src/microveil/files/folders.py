@@ -16,8 +16,9 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, system_reason
 from microveil.files.sources import existing, expanded
+from microveil.texts import join_and, phrase
 
 _HIDDEN = (".", "_")
 _UNFINISHED = (".partial", ".tmp", ".crc")
@@ -94,14 +95,26 @@ def refuse_unlike(
     """Raise an error if a file lacks a column of the first one, has another, or another type."""
     problems = []
     if lacking := [name for name in columns if name not in others]:
-        problems.append(f"lacks column {quoted(lacking)} of {first.name}")
+        problems.append(
+            phrase("lacks column {lacking:quoted} of {name}", lacking=lacking, name=first.name)
+        )
     if more := [name for name in others if name not in columns]:
-        problems.append(f"has column {quoted(more)}, which {first.name} lacks")
+        problems.append(
+            phrase("has column {more:quoted}, which {name} lacks", more=more, name=first.name)
+        )
     if changed := [name for name in columns if name in others and others[name] != columns[name]]:
-        problems.append(f"has column {quoted(changed)} of another type than {first.name}")
+        problems.append(
+            phrase(
+                "has column {changed:quoted} of another type than {name}",
+                changed=changed,
+                name=first.name,
+            )
+        )
     if problems:
         raise FileError(
-            f"{file} {' and '.join(problems)}. Give all files the same columns and types."
+            "{file} {problems}. Give all files the same columns and types.",
+            file=file,
+            problems=join_and(problems),
         )
 
 
@@ -110,7 +123,9 @@ def _refuse_empty(file: Path) -> None:
     try:
         told = file.stat()
     except OSError as error:
-        raise FileError(f"{file} cannot be opened: {error.strerror}.") from None
+        raise FileError(
+            "{file} cannot be opened: {reason}.", file=file, reason=system_reason(error)
+        ) from None
     if not S_ISREG(told.st_mode) or not told.st_size:
         existing(file)
 
@@ -120,14 +135,21 @@ def _in_folder(folder: Path) -> list[Path]:
         with os.scandir(folder) as found:
             data = sorted((one.name, one.is_dir()) for one in found if _is_data(one.name))
     except OSError as error:
-        raise FileError(f"{folder} cannot be opened: {error.strerror}.") from None
+        raise FileError(
+            "{folder} cannot be opened: {reason}.", folder=folder, reason=system_reason(error)
+        ) from None
     if inner := [name for name, is_folder in data if is_folder]:
         raise FileError(
-            f"{folder} holds folders ({quoted(inner)}), and files are read from one folder. Name "
-            f"one of them, or a pattern such as '{folder}/*/*.parquet'."
+            "{folder} holds folders ({inner:quoted}), and files are read from one folder. "
+            "Name one of them, or a pattern such as '{folder}/*/*.parquet'.",
+            folder=folder,
+            inner=inner,
         )
     if not data:
-        raise FileError(f"{folder} is a folder without data files. Name a file, or another folder.")
+        raise FileError(
+            "{folder} is a folder without data files. Name a file, or another folder.",
+            folder=folder,
+        )
     return [folder / name for name, _ in data]
 
 
@@ -135,11 +157,12 @@ def _matching(pattern: Path) -> list[Path]:
     fixed = len(_fixed_part(pattern).parts)
     found = [file for file in _fitting(pattern) if _is_data(file.name, pattern.name[:1])]
     if not found:
-        raise FileError(f"No file fits the pattern {pattern}.")
+        raise FileError("No file fits the pattern {pattern}.", pattern=pattern)
     if any(_PARTITION.fullmatch(one) for file in found for one in file.parent.parts[fixed:]):
         raise FileError(
-            f"{pattern}: names of folders such as 'year=2024' hold a column that the files lack. "
-            "Read the files of one folder at a time, or add the column to the files."
+            "{pattern}: names of folders such as 'year=2024' hold a column that the files "
+            "lack. Read the files of one folder at a time, or add the column to the files.",
+            pattern=pattern,
         )
     return found
 

@@ -29,7 +29,7 @@ from microveil.files.placing import Placing, Sink
 from microveil.files.sheets import excel, ods
 from microveil.files.sources import expanded
 from microveil.files.statistical import r_files
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 Back = Callable[[Any, pl.Schema, WriteOptions], pl.LazyFrame | pl.DataFrame]
 
@@ -124,7 +124,7 @@ FORMATS: tuple[Format, ...] = (
 )  # fmt: skip
 BY_NAME = {known.name: known for known in FORMATS}
 BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
-_ANYWHERE = _options("columns", "types")
+_ANYWHERE = _options("columns", "types", "labels")
 
 
 def format_of(source: str | Path, name: str | None = None) -> Format:
@@ -136,7 +136,12 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
     if name is not None:
         if name not in BY_NAME:
             hint = did_you_mean(name, BY_NAME)
-            raise FileError(f"Unknown format '{name}'.{hint} Known: {listing(BY_NAME)}.")
+            raise FileError(
+                "Unknown format '{name}'.{hint} Known: {by_name}.",
+                name=name,
+                hint=hint,
+                by_name=BY_NAME,
+            )
         return BY_NAME[name]
     text = str(source)
     if is_url(text):
@@ -172,22 +177,27 @@ def source_format(source: str | Path, name: str | None = None) -> Format:
         try:
             known = format_of(file, name)
         except FileError:
-            raise _unlike(source, file, "is of an unknown kind") from None
+            raise _unlike(source, file, phrase("is of an unknown kind")) from None
         if not known.many:
-            raise _unlike(source, file, f"is {known.title}")
+            raise _unlike(source, file, phrase("is {title}", title=known.title))
         kinds.setdefault(known.name, file)
     if len(kinds) > 1:
         raise FileError(
-            f"{source} stands for files of several formats ({quoted(map(str, kinds.values()))}). "
-            "Name those of one by a pattern such as '*.parquet'."
+            "{source} stands for files of several formats ({files:quoted}). Name those of one "
+            "by a pattern such as '*.parquet'.",
+            source=source,
+            files=map(str, kinds.values()),
         )
     return BY_NAME[next(iter(kinds))]
 
 
 def _unlike(source: str | Path, file: Path, what: str) -> FileError:
     return FileError(
-        f"{source}: of a folder or a pattern, Parquet or CSV files are read, and {file.name} "
-        f"{what}. Name those to read by a pattern such as '*.parquet', or give their format."
+        "{source}: of a folder or a pattern, Parquet or CSV files are read, and {name} "
+        "{what}. Name those to read by a pattern such as '*.parquet', or give their format.",
+        source=source,
+        name=file.name,
+        what=what,
     )
 
 
@@ -239,11 +249,20 @@ def _check(
     for name, value in options.items():
         if name not in names:
             hint = did_you_mean(name, names)
-            raise FileError(f"Unknown option '{name}'.{hint} Known: {listing(sorted(names))}.")
+            raise FileError(
+                "Unknown option '{name}'.{hint} Known: {names}.",
+                name=name,
+                hint=hint,
+                names=sorted(names),
+            )
         if value is not None and name not in understood:
-            fits = quoted(sorted(understood)) or "none"
-            msg = f"{known.title} has no option '{name}'. Options that go with it: {fits}."
-            raise FileError(msg)
+            fits = quoted(sorted(understood)) or Message("noun.none", "none")
+            raise FileError(
+                "{title} has no option '{name}'. Options that go with it: {fits}.",
+                title=known.title,
+                name=name,
+                fits=fits,
+            )
 
 
 def shown(source: str | Path) -> str:

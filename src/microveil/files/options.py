@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
 import polars as pl
@@ -37,6 +38,8 @@ class ReadOptions(TypedDict, total=False):
     """Table of a database; by default its only one."""
     query: str | None
     """Read-only query to a database."""
+    labels: str | Path | None
+    """Code book of the data: a CSV file with column, code and label."""
 
 
 class WriteOptions(TypedDict, total=False):
@@ -45,8 +48,8 @@ class WriteOptions(TypedDict, total=False):
     separator: str | None
     """Field separator of a CSV file; by default a comma, in ``.tsv`` files a tab."""
     encoding: str | None
-    """Encoding of a CSV file: ``utf-8``, or ``utf-8-sig`` with the mark that spreadsheets
-    expect."""
+    """Encoding of a CSV file: ``utf-8``, ``utf-8-sig`` with the mark that spreadsheets expect, or
+    a code page such as ``windows-1252``."""
     decimal: str | None
     """Decimal mark of numbers in a CSV file; ``.`` by default."""
     sheet: str | None

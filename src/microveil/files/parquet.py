@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.folders import files_of, same_columns
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -83,8 +83,10 @@ def sink(
     """Append frames to a new file, each as row groups of its own."""
     objects = [name for name, dtype in schema.items() if dtype == pl.Object]
     if objects:
-        msg = f"Parquet cannot hold column {quoted(objects)}: its cells are Python objects."
-        raise FileError(msg)
+        raise FileError(
+            "Parquet cannot hold column {objects:quoted}: its cells are Python objects.",
+            objects=objects,
+        )
     refuse_wide(schema, TITLE)
     from pyarrow.parquet import ParquetWriter
 

@@ -201,8 +201,9 @@ def _put(placement: _Placement) -> None:
 
 def _made_meanwhile(placement: _Placement) -> FileError:
     return FileError(
-        f"{placement.shown} was created by another program meanwhile, and is unchanged. Run again "
-        "to write to it."
+        "{shown} was created by another program meanwhile, and is unchanged. Run again to "
+        "write to it.",
+        shown=placement.shown,
     )
 
 

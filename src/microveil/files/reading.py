@@ -26,6 +26,10 @@ from microveil.files.labels import Labels
 from microveil.files.options import ReadOptions, TypeName
 from microveil.files.sources import chosen, is_panic
 from microveil.files.sources import reading as reading_errors
+from microveil.files.statistical import r_files
+from microveil.files.statistical.code_books import fitting_types, read_code_book
+from microveil.files.statistical.coding import decode_recoded
+from microveil.files.statistical.named_codes import with_named_codes
 
 _LABELLED = ("spss", "stata", "sas")
 
@@ -61,8 +65,12 @@ def scan(
     plan = known.load(place, said) if known.lazy else None
     if not isinstance(plan, pl.LazyFrame):
         lazy = listing(known.title for known in FORMATS if known.lazy)
-        msg = f"{shown(source)}: {known.title} cannot be read in parts, only {lazy}. Use read()."
-        raise FileError(msg)
+        raise FileError(
+            "{source}: {title} cannot be read in parts, only {lazy}. Use read().",
+            source=shown(source),
+            title=known.title,
+            lazy=lazy,
+        )
     before = plan.collect_schema()
     types = _types_here(before.names(), said, source)
     if types:
@@ -84,7 +92,7 @@ def batches(
     which is decoded as a whole. Other formats are read as a whole, then split.
     """
     if n_rows < 1:
-        raise FileError(f"A batch has at least 1 row, not {n_rows}.")
+        raise FileError("A batch has at least 1 row, not {n_rows}.", n_rows=n_rows)
     known, place, said = _resolved(source, format, options)
     if known.parts:
         for part in known.parts(place, said, n_rows):
@@ -114,20 +122,53 @@ def read_labelled(
     format: str | None = None,  # noqa: A002 - the word users know
     **options: Unpack[ReadOptions],
 ) -> tuple[pl.DataFrame, Labels]:
-    """The table with its labels, which are empty unless the file is from SPSS, Stata or SAS."""
+    """The table with its labels: those of SPSS, Stata, SAS and R files, and of a code book.
+
+    Codes for missing cells may be named by their label there (``missing: ["Don't know"]``).
+    """
     known, place, said = _resolved(source, format, options)
-    if known.name not in _LABELLED:
-        return read(source, format=format, **options), Labels()
-    frame, labels = statistical.load_labelled(Path(place), said)
+    frame, labels = _with_labels(known, place, said)
+    if said.get("labels"):
+        labels = labels.with_more(fitting_types(read_code_book(str(said["labels"])), frame))
+    said["types"] = with_named_codes(said.get("types") or {}, labels)
     return _typed(frame, said, source), labels
 
 
-def read_labels(source: str | Path, *, format: str | None = None) -> Labels:  # noqa: A002 - the word users know
-    """The labels of a file without its table; empty unless it is from SPSS, Stata or SAS."""
-    known = source_format(source, format)
-    if known.name not in _LABELLED:
-        return Labels()
-    return statistical.read_labels(Path(place_of(source, known)))
+def _with_labels(
+    known: Format, place: str | Path, said: ReadOptions
+) -> tuple[pl.DataFrame, Labels]:
+    """The table as it is, and the labels in the file itself."""
+    if known.name == "r":
+        return r_files.load_labelled(Path(place), said)
+    if known.name in _LABELLED:
+        return statistical.load_labelled(Path(place), said)
+    with reading_source(place, known):
+        loaded = known.load(place, said)
+        return loaded.collect() if isinstance(loaded, pl.LazyFrame) else loaded, Labels()
+
+
+def read_released(source: str | Path, before: Labels) -> pl.DataFrame:
+    """A released table; codes with labels that the original does not have are these labels.
+
+    ``before`` are the labels of the original. SPSS and Stata files hold ``[10, 20)`` as a code.
+    """
+    frame, labels = read_labelled(source)
+    return decode_recoded(frame, labels, before)
+
+
+def read_labels(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Unpack[ReadOptions],
+) -> Labels:
+    """The labels of a file; empty unless it is from SPSS, Stata, SAS or R, or has a code book."""
+    known, place, said = _resolved(source, format, options)
+    if known.name in _LABELLED:
+        own = statistical.read_labels(Path(place))
+    else:
+        own = r_files.load_labelled(Path(place), said)[1] if known.name == "r" else Labels()
+    return own.with_more(read_code_book(str(said["labels"]))) if said.get("labels") else own
 
 
 @contextmanager
@@ -176,7 +217,9 @@ def _resolved(
 
 def _as_recipe_says(reading: Reading, known: Format) -> dict[str, object]:
     """The options in a recipe that a format has; a copy of the table may have another format."""
-    return {name: v for name, v in reading.file.to_dict().items() if name in known.reads}
+    return {
+        name: v for name, v in reading.file.to_dict().items() if name in known.reads | {"labels"}
+    }
 
 
 def _as_reading(wanted: TypeName, column: str) -> TypeName:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import polars as pl
 
-from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
-from microveil.texts import Message
+from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, system_reason
+from microveil.texts import Message, phrase
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes of the longest name and path that common file systems allow."""
@@ -37,30 +37,45 @@ def refuse_impossible(path: str | Path) -> None:
         return  # the address of a database, with a table or a query of any length
     longest = max(len(os.fsencode(part)) for part in (*Path(path).parts, ""))
     if longest > LONGEST_NAME or len(os.fsencode(path)) > LONGEST_PATH:
-        raise FileError(f"{path}: the name is too long for a file. Shorten it.")
+        raise FileError("{path}: the name is too long for a file. Shorten it.", path=path)
 
 
 def existing(path: Path) -> Path:
     """The path, after checking that there is a readable, non-empty file."""
     refuse_impossible(path)
     if path.is_dir():
-        raise FileError(f"{path} is a folder. Name a file in it.")
+        raise FileError("{path} is a folder. Name a file in it.", path=path)
     if not path.exists():
         folder = path.parent
         # By the name without its ending, which many files share.
         stems = {item.stem: item.name for item in folder.iterdir()} if folder.is_dir() else {}
         names = [stems[stem] for stem in get_close_matches(path.stem, list(stems), n=1)]
-        where = "" if folder.is_dir() else f" The folder {folder} does not exist either."
-        raise FileError(f"No file {path}.{did_you_mean(path.name, names)}{where}")
+        where = (
+            ""
+            if folder.is_dir()
+            else phrase(" The folder {folder} does not exist either.", folder=folder)
+        )
+        raise FileError(
+            "No file {path}.{hint}{where}",
+            path=path,
+            hint=did_you_mean(path.name, names),
+            where=where,
+        )
     if not path.is_file():
-        raise FileError(f"{path} is a pipe or a device. Save what it gives to a file first.")
+        raise FileError(
+            "{path} is a pipe or a device. Save what it gives to a file first.", path=path
+        )
     try:
         with path.open("rb") as file:
             empty = not file.read(1)
     except OSError as error:
-        raise FileError(f"{path} cannot be opened: {error.strerror}.") from None
+        raise FileError(
+            "{path} cannot be opened: {reason}.", path=path, reason=system_reason(error)
+        ) from None
     if empty:
-        raise FileError(f"{path} is empty: it holds no table, not even the names of its columns.")
+        raise FileError(
+            "{path} is empty: it holds no table, not even the names of its columns.", path=path
+        )
     return path
 
 
@@ -72,7 +87,9 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
     except MicroveilError:
         raise
     except MemoryError:
-        raise FileError(f"{shown} does not fit into memory. Read fewer columns.") from None
+        raise FileError(
+            "{shown} does not fit into memory. Read fewer columns.", shown=shown
+        ) from None
     except BaseException as error:
         # Whatever a foreign reader raises, including a Rust panic, which is not an Exception.
         if not isinstance(error, Exception) and not is_panic(error):
@@ -82,7 +99,7 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
                 "files.unreadable",
                 "{file} cannot be read: {reason}.",
                 file=shown,
-                reason=error.strerror,
+                reason=system_reason(error),
             )
             raise FileError(msg) from None
         msg = Message(
@@ -109,11 +126,13 @@ def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> li
     asked = [columns] if isinstance(columns, str) else list(columns)
     missing = [name for name in asked if name not in names]
     if missing:
-        msg = (
-            f"No column {quoted(missing)} in {shown}.{did_you_mean(missing[0], names)} "
-            f"Columns: {listing(names)}."
+        raise ColumnError(
+            "No column {missing:quoted} in {shown}.{hint} Columns: {names}.",
+            missing=missing,
+            shown=shown,
+            hint=did_you_mean(missing[0], names),
+            names=names,
         )
-        raise ColumnError(msg)
     return asked
 
 
@@ -121,11 +140,12 @@ def distinct(names: list[str], shown: object) -> list[str]:
     """The names, after checking that none occurs twice."""
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
-        msg = (
-            f"{shown}: the column name {quoted(doubled)} occurs more than once. Give each column "
-            "a name of its own."
+        raise FileError(
+            "{shown}: the column name {doubled:quoted} occurs more than once. Give each "
+            "column a name of its own.",
+            shown=shown,
+            doubled=doubled,
         )
-        raise FileError(msg)
     return names
 
 
@@ -138,11 +158,12 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
         if dtype.is_nested() or dtype in (pl.Object, pl.Binary)
     ]
     if nested:
-        msg = (
-            f"{title} cannot hold column {quoted(nested)}: its cells are nested or binary. "
-            "Turn them into text or numbers, drop the column, or write Parquet."
+        raise FileError(
+            "{title} cannot hold column {nested:quoted}: its cells are nested or binary. "
+            "Turn them into text or numbers, drop the column, or write Parquet.",
+            title=title,
+            nested=nested,
         )
-        raise FileError(msg)
 
 
 def refuse_wide(schema: pl.Schema, title: str) -> None:
@@ -150,8 +171,10 @@ def refuse_wide(schema: pl.Schema, title: str) -> None:
     wide = [name for name, dtype in schema.items() if dtype in (pl.Int128, pl.UInt128)]
     if wide:
         raise FileError(
-            f"{title} cannot hold column {quoted(wide)}: its whole numbers have 128 bits. Turn "
-            "them into text or 64 bits, or write CSV."
+            "{title} cannot hold column {wide:quoted}: its whole numbers have 128 bits. Turn "
+            "them into text or 64 bits, or write CSV.",
+            title=title,
+            wide=wide,
         )
 
 
@@ -162,11 +185,14 @@ def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:
             numbers = frame[name].cast(pl.Int128, strict=False)
             n_cells = int((~numbers.is_between(-most, most)).sum() or 0)
             if n_cells:
-                msg = (
-                    f"{title} cannot hold the {n_cells} whole numbers beyond {most:,} in column "
-                    f"'{name}'. Write them as text, or write Parquet or CSV."
+                raise FileError(
+                    "{title} cannot hold the {n_cells} whole numbers beyond {most:,} in "
+                    "column '{name}'. Write them as text, or write Parquet or CSV.",
+                    title=title,
+                    n_cells=n_cells,
+                    most=most,
+                    name=name,
                 )
-                raise FileError(msg)
 
 
 def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
@@ -175,8 +201,10 @@ def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
     infinite = [name for name in floats if frame[name].is_infinite().any()]
     if infinite:
         n_cells = sum(int(frame[name].is_infinite().sum() or 0) for name in infinite)
-        msg = (
-            f"{title} cannot hold the {n_cells} infinite numbers in column {quoted(infinite)}. "
-            "Replace them, or write Parquet or CSV."
+        raise FileError(
+            "{title} cannot hold the {n_cells} infinite numbers in column {infinite:quoted}. "
+            "Replace them, or write Parquet or CSV.",
+            title=title,
+            n_cells=n_cells,
+            infinite=infinite,
         )
-        raise FileError(msg)

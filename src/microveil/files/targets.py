@@ -56,9 +56,9 @@ def check_target(target: Target) -> None:
 def refuse_filled(path: Path) -> None:
     """Raise an error unless a new folder can be there: nothing, or an empty folder, is now."""
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
-        raise FileError(f"{path} exists already and is not empty: name a new folder.")
+        raise FileError("{path} exists already and is not empty: name a new folder.", path=path)
     if not path.absolute().parent.is_dir():
-        raise FileError(f"{path}: its folder does not exist. Create it first.")
+        raise FileError("{path}: its folder does not exist. Create it first.", path=path)
     _check_access(path, path.absolute().parent)
 
 
@@ -70,7 +70,8 @@ def _check_file(path: Path) -> None:
 def _check_access(path: Path, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FileError(
-            f"{path} cannot be written: you may not write there. The previous content is unchanged."
+            "{path} cannot be written: you may not write there. The previous content is unchanged.",
+            path=path,
         )
 
 

@@ -12,6 +12,7 @@ from microveil.errors import SpecError
 from microveil.files.atomic import writing
 from microveil.files.placing import Placing
 from microveil.files.sources import expanded
+from microveil.texts import phrase
 
 
 def write_text(text: str, path: str | Path, placing: Placing | None = None) -> None:
@@ -36,20 +37,27 @@ def parsed_yaml(text: str, source: str | None = None, loader: type[Any] = yaml.S
     except yaml.YAMLError as error:
         raise SpecError([_problem(error)], source) from None
     except RecursionError:
-        problem = "Not valid YAML here: it is nested too deeply."
-        raise SpecError([problem], source) from None
+        raise SpecError(["Not valid YAML here: it is nested too deeply."], source) from None
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError):
-        problem = (
-            "Not valid YAML: a value does not match its form or its tag: an impossible "
-            "date, a number with too many digits, or not a number, date or boolean at all. Put "
-            "text in quotes."
-        )
-        raise SpecError([problem], source) from None
+        raise SpecError(
+            [
+                phrase(
+                    "Not valid YAML: a value does not match its form or its tag: an impossible "
+                    "date, a number with too many digits, or not a number, date or boolean at "
+                    "all. Put text in quotes."
+                )
+            ],
+            source,
+        ) from None
 
 
 def _problem(error: yaml.YAMLError) -> str:
     """Where the YAML is invalid, without quoting the text."""
     mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or "cannot be read"
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-    return f"Not valid YAML: {where}{what}."
+    what = getattr(error, "problem", None) or phrase("cannot be read")
+    where = (
+        phrase("line {line}, column {column}: ", line=mark.line + 1, column=mark.column + 1)
+        if mark is not None
+        else ""
+    )
+    return phrase("Not valid YAML: {where}{what}.", where=where, what=what)

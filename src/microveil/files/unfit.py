@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.formats import Format
 
 
@@ -20,8 +20,10 @@ def naming_unfit_columns(frame: pl.DataFrame, known: Format) -> Iterator[None]:
         yield
     except _unwritable_errors():
         raise FileError(
-            f"{known.title} cannot hold column {quoted(_unfit(frame, known))}: some of its values "
-            "are beyond its range. Round or drop them, or write Parquet or CSV."
+            "{title} cannot hold column {unfit:quoted}: some of its values are beyond its "
+            "range. Round or drop them, or write Parquet or CSV.",
+            title=known.title,
+            unfit=_unfit(frame, known),
         ) from None
 
 

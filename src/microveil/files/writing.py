@@ -179,7 +179,9 @@ class BatchWriter:
                     raise error
                 if self._sink is None:
                     where = shown(self._target)
-                    raise FileError(f"{where}: no frame was appended, so nothing is written.")
+                    raise FileError(
+                        "{where}: no frame was appended, so nothing is written.", where=where
+                    )
                 if self._sink.rows is not None:
                     self._look_again(self._sink.rows())
             if self._format.back is not None and self._meant is not None:
@@ -204,15 +206,19 @@ class BatchWriter:
         found = fingerprint(as_stored(frame, stored) for frame in rows)
         if found.n_rows != self._meant.n_rows:
             raise FileError(
-                f"{self._format.title} does not keep all records of this table: "
-                f"{self._meant.n_rows} were written and {found.n_rows} read back. Nothing was "
-                "released. Write Parquet or CSV instead."
+                "{title} does not keep all records of this table: {n_rows} were written and "
+                "{n_rows_2} read back. Nothing was released. Write Parquet or CSV instead.",
+                title=self._format.title,
+                n_rows=self._meant.n_rows,
+                n_rows_2=found.n_rows,
             )
         if found.rows != self._meant.rows:
             names = quoted(self._meant.differing(found) or stored.names())
             raise FileError(
-                f"{self._format.title} does not hold column {names} exactly: what was read back is "
-                "not what was written. Nothing was released. Write Parquet instead."
+                "{title} does not hold column {names} exactly: what was read back is not "
+                "what was written. Nothing was released. Write Parquet instead.",
+                title=self._format.title,
+                names=names,
             )
 
     def _stored_schema(self) -> pl.Schema:
@@ -277,12 +283,14 @@ class BatchWriter:
 
     def _open(self, schema: pl.Schema) -> None:
         if not len(schema):
-            raise FileError(f"{shown(self._target)}: a table without columns cannot be written.")
+            raise FileError(
+                "{target}: a table without columns cannot be written.", target=shown(self._target)
+            )
         self._schema = schema
         placing, place = cast("Placing", self._placing), place_of(self._target, self._format)
         sink = self._format.sink
         if sink is None:
-            raise InternalError(f"{self._format.title} was opened for writing.")
+            raise InternalError("{title} was opened for writing.", title=self._format.title)
         opening = ExitStack()
         # The block owns it only when everything is open; otherwise it is removed at once.
         with opening, writing(shown(self._target)):
@@ -359,8 +367,9 @@ def fitted(frame: pl.DataFrame, schema: pl.Schema, *, nan: bool = False) -> pl.D
         try:
             frame = frame.select(schema.names()).cast(schema)
         except pl.exceptions.PolarsError:
-            msg = "The frames to write do not have the same types in every column."
-            raise FileError(msg) from None
+            raise FileError(
+                "The frames to write do not have the same types in every column."
+            ) from None
     floats = [name for name, dtype in frame.schema.items() if dtype.is_float() and not nan]
     return frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
 
@@ -370,6 +379,10 @@ def writable_format(target: str | Path, name: str | None) -> Format:
     known = format_of(target, name)
     if known.sink is None:
         titles = listing(known.title for known in FORMATS if known.sink)
-        msg = f"{shown(target)}: {known.title} files can only be read. Write one of: {titles}."
-        raise FileError(msg)
+        raise FileError(
+            "{target}: {title} files can only be read. Write one of: {titles}.",
+            target=shown(target),
+            title=known.title,
+            titles=titles,
+        )
     return known

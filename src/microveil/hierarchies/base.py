@@ -13,7 +13,7 @@ from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
 from microveil.tables.values import Distinct, plain
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 
 class HierarchyBuilder(Spec, ABC):
@@ -72,11 +72,11 @@ def distinct_values(values: pl.Series) -> pl.Series:
     >>> distinct_values(pl.Series([3, None, 1, 3])).to_list()
     [1, 3]
     """
-    refuse_nested(values.to_frame(), [values.name], "Building a hierarchy")
+    refuse_nested(values.to_frame(), [values.name], phrase("Building a hierarchy"))
     return plain(values).drop_nulls().unique().sort()
 
 
-def topped(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
+def with_star_on_top(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
     """The hierarchy of the given levels with ``*`` on top; labels cut to nothing become ``*`` too.
 
     The number of levels must not depend on the values, so the top is always added.
@@ -87,7 +87,10 @@ def topped(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
 
 def wrong_kind(builder: HierarchyBuilder, values: pl.Series, needs: str) -> ColumnError:
     """The error for a column of a type the builder cannot use."""
-    msg = (
-        f"Hierarchy '{builder.kind()}' needs {needs}; column '{values.name}' holds {values.dtype}."
+    return ColumnError(
+        "Hierarchy '{kind}' needs {needs}; column '{name}' holds {dtype}.",
+        kind=builder.kind(),
+        needs=needs,
+        name=values.name,
+        dtype=values.dtype,
     )
-    return ColumnError(msg)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import HierarchyError
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, with_star_on_top
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.tables.values import Distinct, as_text, plain, rows_of
 
@@ -51,7 +51,7 @@ class Order(HierarchyBuilder):
         for size in self.sizes:
             width *= size
             levels.append(self._labels(values, place // width))
-        return topped(levels)
+        return with_star_on_top(levels)
 
     def _labels(self, values: pl.Series, group: NDArray[np.int64]) -> pl.Series:
         text = as_text(values)
@@ -90,8 +90,9 @@ class Frequency(HierarchyBuilder):
     @model_validator(mode="after")
     def _ascends(self) -> Self:
         if any(a >= b for a, b in pairwise(self.min_counts)):
-            msg = "`min_counts` must be ascending."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`min_counts` must be ascending."
+            )  # pydantic lists it with the recipe's other problems
         return self
 
     @property
@@ -102,21 +103,23 @@ class Frequency(HierarchyBuilder):
     def build(self, values: pl.Series) -> Hierarchy:
         """Count the values of a column, and replace the rare ones."""
         counts = plain(values).drop_nulls().alias("value").value_counts(name="count")
-        return self._built(counts["value"], counts["count"].to_numpy())
+        return self._build(counts["value"], counts["count"].to_numpy())
 
     def build_for(self, distinct: Distinct) -> Hierarchy:
         """The same for values that have been counted."""
         counts = np.bincount(distinct.of_record, minlength=len(distinct.values) + 1)[:-1]
-        return self._built(plain(distinct.values), counts)
+        return self._build(plain(distinct.values), counts)
 
-    def _built(self, values: pl.Series, counts: NDArray[np.int64]) -> Hierarchy:
+    def _build(self, values: pl.Series, counts: NDArray[np.int64]) -> Hierarchy:
         order = np.lexsort((as_text(values).to_numpy(), -counts.astype(np.int64)))
         values, counts = values.gather(pl.Series(order)), counts[order]
         text = as_text(values)
-        levels = [text.zip_with(pl.Series(kept), _stars(text)) for kept in self._kept(counts)]
-        return topped([values, *levels])
+        levels = [
+            text.zip_with(pl.Series(kept), _stars(text)) for kept in self._kept_values(counts)
+        ]
+        return with_star_on_top([values, *levels])
 
-    def _kept(self, counts: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+    def _kept_values(self, counts: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
         """Which values stay at each level, given counts in descending order."""
         if self.min_counts:
             return [counts >= least for least in self.min_counts]
@@ -142,9 +145,11 @@ def skeleton(values: pl.Series) -> Hierarchy:
     """
     distinct = distinct_values(values)
     if not len(distinct):
-        raise HierarchyError(f"Column '{values.name}' has no values to make a hierarchy of.")
+        raise HierarchyError(
+            "Column '{name}' has no values to make a hierarchy of.", name=values.name
+        )
     group = pl.Series(["group"], dtype=pl.String).new_from_index(0, len(distinct))
-    return topped([distinct, group])
+    return with_star_on_top([distinct, group])
 
 
 def unlisted_values(hierarchy: Hierarchy, column: pl.Series) -> list[str]:

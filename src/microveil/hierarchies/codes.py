@@ -6,10 +6,11 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, with_star_on_top
 from microveil.hierarchies.code_shapes import SYSTEMS
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 
 SystemName = Literal["icd10", "nace", "isco", "nuts", "country", "postcode", "ip"]
 
@@ -38,7 +39,7 @@ class Codes(HierarchyBuilder):
     [('C34.1', 'C34', 'II (C00-D48)', '*')]
     """
 
-    gap_hint: ClassVar[str] = "Correct codes of another shape"
+    gap_hint: ClassVar[str] = phrase("Correct codes of another shape")
 
     hierarchy: Literal["codes"] = "codes"
     system: SystemName
@@ -50,7 +51,9 @@ class Codes(HierarchyBuilder):
         labels = _labels(self.system, values)
         fits = labels[labels.columns[0]].is_not_null()
         kept = labels.filter(fits)
-        return topped([values.filter(fits), *kept.get_columns()], ["code", *labels.columns])
+        return with_star_on_top(
+            [values.filter(fits), *kept.get_columns()], ["code", *labels.columns]
+        )
 
 
 def _labels(system: str, values: pl.Series) -> pl.DataFrame:

@@ -53,8 +53,9 @@ def parse_csv(
         names = rows[0]
         rows = rows[1:]
     if not rows:
-        msg = f"{source}: The hierarchy is empty. It needs one row for each value."
-        raise HierarchyError(msg)
+        raise HierarchyError(
+            "{source}: The hierarchy is empty. It needs one row for each value.", source=source
+        )
     _refuse_ragged(rows, source)
     columns = [pl.Series(list(column), dtype=pl.String) for column in zip(*rows, strict=True)]
     return Hierarchy.of(columns, names, source)
@@ -94,8 +95,9 @@ def _rows(text: str, separator: str, source: str) -> list[list[str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         return [row for row in reader if row]
     except (csv.Error, TypeError) as error:
-        msg = f"{source}: The hierarchy is not readable CSV ({error})."
-        raise HierarchyError(msg) from None
+        raise HierarchyError(
+            "{source}: The hierarchy is not readable CSV ({error}).", source=source, error=error
+        ) from None
 
 
 def _refuse_ragged(rows: list[list[str]], source: str) -> None:
@@ -104,8 +106,12 @@ def _refuse_ragged(rows: list[list[str]], source: str) -> None:
     if len(widths) > 1:
         first = next(number for number, row in enumerate(rows, 1) if len(row) != usual)
         ragged = len(rows) - widths[usual]
-        msg = (
-            f"{source}: {ragged} of {len(rows)} rows do not have {usual} columns like the others "
-            f"(the first is row {first}). Give every value a label at each level."
+        raise HierarchyError(
+            "{source}: {ragged} of {n_rows} rows do not have {usual} columns like the others "
+            "(the first is row {first}). Give every value a label at each level.",
+            source=source,
+            ragged=ragged,
+            n_rows=len(rows),
+            usual=usual,
+            first=first,
         )
-        raise HierarchyError(msg)

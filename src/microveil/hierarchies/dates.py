@@ -12,8 +12,14 @@ from pydantic import Field, model_validator
 from microveil.errors import HierarchyError
 from microveil.files.columns.date_formats import is_partial, read_dates, reads
 from microveil.files.columns.finding_dates import find_dates
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.texts import join, phrase
 
 Step = Literal[
     "day", "weekday", "week", "month", "quarter", "year_season", "season", "year", "decade"
@@ -53,7 +59,7 @@ class Dates(HierarchyBuilder):
     [(datetime.date(2021, 12, 24), 'Winter', '*')]
     """
 
-    gap_hint: ClassVar[str] = (
+    gap_hint: ClassVar[str] = phrase(
         "Correct values that are not dates, set `format` to how dates are written (default ISO)"
     )
 
@@ -71,13 +77,17 @@ class Dates(HierarchyBuilder):
     @model_validator(mode="after")
     def _nests(self) -> Self:
         problems = [
-            f"'{fine}' does not nest in '{coarse}'"
+            phrase("'{fine}' does not nest in '{coarse}'", fine=fine, coarse=coarse)
             for fine, coarse in pairwise(self.levels)
             if coarse not in self._followers(fine)
         ]
         if problems:
-            msg = f"Levels do not nest: {'; '.join(problems)}. A valid chain is day, month, year."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                phrase(
+                    "Levels do not nest: {problems}. A valid chain is day, month, year.",
+                    problems=join(problems, "; "),
+                )
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def _followers(self, step: str) -> frozenset[str]:
@@ -106,7 +116,7 @@ class Dates(HierarchyBuilder):
             steps = ["day", *steps]
         frame = moments.to_frame("moment").select(self._label(step).alias(step) for step in steps)
         names = [MOMENT if timed else "day", *steps]
-        return topped([values, *frame.get_columns()], names)
+        return with_star_on_top([values, *frame.get_columns()], names)
 
     def _moments(self, values: pl.Series) -> pl.Series:
         """Values as dates, or as dates with a time; null if they are neither."""
@@ -121,7 +131,7 @@ class Dates(HierarchyBuilder):
             texts = whole.cast(pl.String).str.zfill(width)
             return self._read(texts.set(whole.cast(values.dtype) != values, None))
         if values.dtype != pl.String:
-            raise wrong_kind(self, values, "dates, or text that holds dates")
+            raise wrong_kind(self, values, phrase("dates, or text that holds dates"))
         return self._read(values.str.strip_chars())
 
     def _read(self, text: pl.Series) -> pl.Series:
@@ -151,8 +161,10 @@ class Dates(HierarchyBuilder):
         found = find_dates(text) if len(text) and days.null_count() == len(text) else None
         if found is not None:
             raise HierarchyError(
-                f"Column '{text.name}' holds dates written as {found.written}. Say so in the "
-                "recipe's `reading`, or as the hierarchy's `format`."
+                "Column '{name}' holds dates written as {written}. Say so in the recipe's "
+                "`reading`, or as the hierarchy's `format`.",
+                name=text.name,
+                written=found.written,
             )
 
     def _label(self, step: str) -> pl.Expr:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, with_star_on_top
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.tables.values import as_text
 from microveil.texts import Message
@@ -40,11 +40,11 @@ class Digits(HierarchyBuilder):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a >= b for a, b in pairwise(self.masked)):
-            msg = "`masked` must be ascending."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`masked` must be ascending."
+            )  # so that pydantic lists it with the recipe's other problems
         if self.length is not None and self.pad is None:
-            msg = "`length` goes with `pad`: give the character to pad with."
-            raise ValueError(msg)
+            raise ValueError("`length` goes with `pad`: give the character to pad with.")
         return self
 
     @property
@@ -71,9 +71,9 @@ class Digits(HierarchyBuilder):
         if self.pad is not None:
             text = text.str.pad_start(self.length or _longest(text), self.pad)
         counts = self.masked or tuple(range(1, _longest(text)))
-        return topped([values, *(self._masked(text, count) for count in counts)])
+        return with_star_on_top([values, *(self._mask(text, count) for count in counts)])
 
-    def _masked(self, text: pl.Series, count: int) -> pl.Series:
+    def _mask(self, text: pl.Series, count: int) -> pl.Series:
         whole = pl.col("text")
         mask = pl.lit(self.char * count)
         left_over = whole.str.len_chars().cast(pl.Int64) - count
@@ -101,8 +101,9 @@ class Prefix(HierarchyBuilder):
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a <= b for a, b in pairwise(self.lengths)):
-            msg = "`lengths` must be descending."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "`lengths` must be descending."
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def _level_words(self) -> tuple[str, ...]:
@@ -113,7 +114,7 @@ class Prefix(HierarchyBuilder):
         """Truncate the distinct codes; numbers are truncated as written."""
         values = distinct_values(values)
         text = as_text(values)
-        return topped([values, *(self._cut(text, length) for length in self.lengths)])
+        return with_star_on_top([values, *(self._cut(text, length) for length in self.lengths)])
 
     def _cut(self, text: pl.Series, length: int) -> pl.Series:
         if self.separator is None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from microveil.errors import HierarchyError, did_you_mean, quoted
+from microveil.errors import HierarchyError, did_you_mean
 from microveil.tables.values import Distinct, as_text, plain, rows_of
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,13 +45,16 @@ class Match(NamedTuple):
     def require_all(self, hint: str = "") -> None:
         """Raise :class:`HierarchyError` unless every value is listed."""
         if n_values := self.n_unlisted_values:
-            values, records = _count(n_values, "distinct value"), _count(self.n_unlisted, "record")
-            verb = "is" if n_values == 1 else "are"
-            msg = (
-                f"Column '{self.distinct.name}': {values} ({records}) {verb} not in the hierarchy. "
-                f"{hint or 'Add what is missing'}, or write `unlisted: star` to publish `*` there."
+            raise HierarchyError(
+                "Column '{name}': 1 distinct value ({records}) is not in the hierarchy. {hint}, "
+                "or write `unlisted: star` to publish `*` there.",
+                many="Column '{name}': {n} distinct values ({records}) are not in the hierarchy. "
+                "{hint}, or write `unlisted: star` to publish `*` there.",
+                name=self.distinct.name,
+                n=n_values,
+                records=phrase("1 record", many="{n} records", n=self.n_unlisted),
+                hint=hint or phrase("Add what is missing"),
             )
-            raise HierarchyError(msg)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +86,9 @@ class Hierarchy:
         columns = list(levels.get_columns() if isinstance(levels, pl.DataFrame) else levels)
         where = f"{source}: " if source else ""
         if not columns:
-            msg = f"{where}The hierarchy is empty. It needs one row for each value."
-            raise HierarchyError(msg)
+            raise HierarchyError(
+                "{where}The hierarchy is empty. It needs one row for each value.", where=where
+            )
         columns = [plain(columns[0]), *(level.cast(pl.String) for level in columns[1:])]
         if len(columns) == 1 or not (columns[-1] == STAR).all():
             columns.append(stars(len(columns[0])))
@@ -131,14 +136,18 @@ class Hierarchy:
         if isinstance(level, str) and level in self.names:
             return self.names.index(level)
         if isinstance(level, str) and not level.isdecimal():
-            msg = (
-                f"No level '{level}' in the hierarchy.{did_you_mean(level, self.names)} "
-                f"Levels: {quoted(self.names)}."
+            raise HierarchyError(
+                "No level '{level}' in the hierarchy.{hint} Levels: {names:quoted}.",
+                level=level,
+                hint=did_you_mean(level, self.names),
+                names=self.names,
             )
-            raise HierarchyError(msg)
         if not 0 <= int(level) <= self.height:
-            msg = f"No level {level} in the hierarchy: its levels are 0 to {self.height}."
-            raise HierarchyError(msg)
+            raise HierarchyError(
+                "No level {level} in the hierarchy: its levels are 0 to {highest}.",
+                level=level,
+                highest=self.height,
+            )
         return int(level)
 
     @cached_property
@@ -168,8 +177,9 @@ class Hierarchy:
         """Code, one level up, of each label of a level; the last level has none above it."""
         index = self.level_index(level)
         if index == self.height:
-            msg = f"Level {index} is the last of the hierarchy: there is none above it."
-            raise HierarchyError(msg)
+            raise HierarchyError(
+                "Level {index} is the last of the hierarchy: there is none above it.", index=index
+            )
         parents = np.empty(self.n_labels[index], dtype=np.int32)
         parents[self.codes[:, index]] = self.codes[:, index + 1]
         return parents
@@ -215,20 +225,26 @@ class Hierarchy:
             if index and column.dtype == pl.String:
                 empty += int((column == "").sum())
             if empty:
-                rows, level = _count(empty, "row"), self._title(index)
-                msg = f"{where}The hierarchy has {rows} without a label at level {level}."
-                raise HierarchyError(msg)
+                raise HierarchyError(
+                    "{where}The hierarchy has 1 row without a label at level {level}.",
+                    many="{where}The hierarchy has {n} rows without a label at level {level}.",
+                    where=where,
+                    n=empty,
+                    level=self._title(index),
+                )
         twice = self.n_values - self.n_labels[0]
         if twice:
-            msg = (
-                f"{where}The hierarchy repeats {_count(twice, 'value')} with different labels. "
-                "Give each value one place."
+            raise HierarchyError(
+                "{where}The hierarchy repeats 1 value with different labels. Give each value "
+                "one place.",
+                many="{where}The hierarchy repeats {n} values with different labels. Give each "
+                "value one place.",
+                where=where,
+                n=twice,
             )
-            raise HierarchyError(msg)
         self._require_nesting(where)
         if self.n_values and (self.n_labels[-1] != 1 or self.frame.to_series(-1)[0] != STAR):
-            msg = f"{where}The last level must be `*` for every value."
-            raise HierarchyError(msg)
+            raise HierarchyError("{where}The last level must be `*` for every value.", where=where)
 
     def _require_nesting(self, where: str) -> None:
         for index in range(1, self.height):
@@ -236,12 +252,16 @@ class Hierarchy:
             pairs = pl.DataFrame({"here": here, "above": above}).unique()
             torn = pairs.filter(pairs["here"].is_duplicated())["here"].n_unique()
             if torn:
-                msg = (
-                    f"{where}Levels do not nest: {_count(torn, 'label')} of level "
-                    f"{self._title(index)} under more than one label of level "
-                    f"{self._title(index + 1)}. Give each label one place."
+                raise HierarchyError(
+                    "{where}Levels do not nest: 1 label of level {level} under more than one "
+                    "label of level {above}. Give each label one place.",
+                    many="{where}Levels do not nest: {n} labels of level {level} under more than "
+                    "one label of level {above}. Give each label one place.",
+                    where=where,
+                    n=torn,
+                    level=self._title(index),
+                    above=self._title(index + 1),
                 )
-                raise HierarchyError(msg)
 
     def _title(self, index: int) -> str:
         name = self.names[index]
@@ -258,17 +278,18 @@ def _names(names: Sequence[str], n_levels: int, where: str) -> list[str]:
     if not names:
         return [*(str(index) for index in range(n_levels - 1)), STAR]
     if len(names) not in (n_levels, n_levels - 1):
-        msg = (
-            f"{where}{_count(len(names), 'level name')} for a hierarchy of {n_levels} levels "
-            "(the last is `*`). Name each level, finest first; the last need not be named."
+        raise HierarchyError(
+            "{where}1 level name for a hierarchy of {n_levels} levels (the last is `*`). Name "
+            "each level, finest first; the last need not be named.",
+            many="{where}{n} level names for a hierarchy of {n_levels} levels (the last is `*`). "
+            "Name each level, finest first; the last need not be named.",
+            where=where,
+            n=len(names),
+            n_levels=n_levels,
         )
-        raise HierarchyError(msg)
     full = [*names, STAR][:n_levels]
     if len(set(full)) < n_levels:
-        msg = f"{where}Two levels of the hierarchy have the same name. Give each its own."
-        raise HierarchyError(msg)
+        raise HierarchyError(
+            "{where}Two levels of the hierarchy have the same name. Give each its own.", where=where
+        )
     return full
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

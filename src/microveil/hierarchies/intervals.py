@@ -12,8 +12,14 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, model_validator
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.texts import join, phrase
 
 Closed = Literal["left", "right"]
 Numbers = NDArray[np.float64] | NDArray[np.int64]
@@ -73,31 +79,38 @@ class Intervals(HierarchyBuilder):
         problems = [
             text
             for wrong, text in (
-                (bool(self.cuts) == bool(self.width), "give either `cuts` or `width`"),
+                (bool(self.cuts) == bool(self.width), phrase("give either `cuts` or `width`")),
                 (
                     self.factors and len(self.cuts or self.width) > 1,
-                    "give `factors` or a list of levels, not both",
+                    phrase("give `factors` or a list of levels, not both"),
                 ),
                 (
                     self.cuts and (self.bottom is not None or self.top is not None or self.origin),
-                    "`origin`, `bottom` and `top` go with `width`; the outer `cuts` are the ends",
+                    phrase(
+                        "`origin`, `bottom` and `top` go with `width`; the outer `cuts` are the "
+                        "ends"
+                    ),
                 ),
-                (not _ascending(self.cuts), "`cuts` must be ascending, at least one per level"),
+                (
+                    not _ascending(self.cuts),
+                    phrase("`cuts` must be ascending, at least one per level"),
+                ),
                 (
                     not _selections(self.cuts),
-                    "each level of `cuts` must be a subset of the last",
+                    phrase("each level of `cuts` must be a subset of the last"),
                 ),
-                (not _multiples(self.width), "each `width` must be a multiple of the last"),
+                (not _multiples(self.width), phrase("each `width` must be a multiple of the last")),
                 (
                     self.bottom is not None and self.top is not None and self.bottom >= self.top,
-                    "`bottom` must be less than `top`",
+                    phrase("`bottom` must be less than `top`"),
                 ),
             )
             if wrong
         ]
         if problems:
-            msg = f"Intervals do not fit: {'; '.join(problems)}."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                phrase("Intervals do not fit: {problems}.", problems=join(problems, "; "))
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def build(self, values: pl.Series) -> Hierarchy:
@@ -106,7 +119,7 @@ class Intervals(HierarchyBuilder):
         NaN, infinite numbers and floats too large for the width to resolve have none.
         """
         if not values.dtype.is_numeric():
-            raise wrong_kind(self, values, "numbers")
+            raise wrong_kind(self, values, phrase("numbers"))
         values = distinct_values(values)
         if not self._exact(values):
             rough = values.cast(pl.Float64)
@@ -116,7 +129,7 @@ class Intervals(HierarchyBuilder):
             numbers: Numbers = values.cast(pl.Float64).to_numpy()
         else:
             numbers = values.cast(pl.Int64).to_numpy()
-        return topped([values, *self._labels(numbers)])
+        return with_star_on_top([values, *self._labels(numbers)])
 
     def _exact(self, values: pl.Series) -> bool:
         """Whether values and limits are whole numbers that fit int64."""

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from microveil.errors import FileError
+from microveil.errors import FileError, system_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,11 +38,17 @@ def read_text(path: str | Path) -> str:
     try:
         return find(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        msg = f"No hierarchy file '{path}'. Paths start at the recipe or the working directory."
-        raise FileError(msg) from None
+        raise FileError(
+            "No hierarchy file '{path}'. Paths start at the recipe or the working directory.",
+            path=path,
+        ) from None
     except UnicodeDecodeError:
-        msg = f"Hierarchy file '{path}' is not UTF-8 text. Save it as UTF-8."
-        raise FileError(msg) from None
+        raise FileError(
+            "Hierarchy file '{path}' is not UTF-8 text. Save it as UTF-8.", path=path
+        ) from None
     except OSError as error:
-        msg = f"Hierarchy file '{path}' cannot be read: {error.strerror}."
-        raise FileError(msg) from None
+        raise FileError(
+            "Hierarchy file '{path}' cannot be read: {reason}.",
+            path=path,
+            reason=system_reason(error),
+        ) from None

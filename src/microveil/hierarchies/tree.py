@@ -36,15 +36,15 @@ class Tree(HierarchyBuilder):
         try:
             from_tree(raw)
         except HierarchyError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(error.message) from None
         return plain_tree(raw)
 
     @model_validator(mode="after")
-    def _named(self) -> Self:
+    def _check_names(self) -> Self:
         try:
             from_tree(self.tree, self.levels)
         except HierarchyError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(error.message) from None
         return self
 
     def build(self, values: pl.Series) -> Hierarchy:

@@ -13,6 +13,7 @@ from microveil.errors import HierarchyError
 from microveil.files import write_text
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.hierarchies.text_files import read_text
+from microveil.texts import compose, phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,10 @@ def from_tree(tree: object, names: Sequence[str] = (), source: str | None = None
     try:
         leaves = [] if tree is None else list(_leaves(tree, ()))
     except TreeShapeError as error:
-        raise HierarchyError(f"{source}: {error}" if source else str(error)) from None
+        told = phrase(error.args[0])
+        raise HierarchyError(
+            compose("{source}: {told}", source=source, told=told) if source else told
+        ) from None
     depth = max((len(above) for _, above in leaves), default=0)
     rows = [(leaf, *_fill(above, depth)) for leaf, above in leaves]
     columns = [pl.Series(list(column), dtype=pl.String) for column in zip(*rows, strict=True)]
@@ -85,16 +89,21 @@ def parse_yaml(text: str, names: Sequence[str] = (), source: str = "hierarchy") 
         raise HierarchyError("A tree is nested too deeply.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        line = f" in line {mark.line + 1}" if mark else ""
-        msg = f"{source}: The hierarchy is not valid YAML{line}: {getattr(error, 'problem', '')}."
-        raise HierarchyError(msg) from None
+        line = phrase(" in line {line}", line=mark.line + 1) if mark else ""
+        raise HierarchyError(
+            "{source}: The hierarchy is not valid YAML{line}: {problem}.",
+            source=source,
+            line=line,
+            problem=getattr(error, "problem", ""),
+        ) from None
     if isinstance(raw, dict) and "tree" in raw and set(raw) <= {"tree", "levels"}:
         names = names or raw.get("levels", ())
         raw = raw["tree"]
     listed = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
     if not listed:
-        msg = f"{source}: `levels` must be a list of names, finest level first."
-        raise HierarchyError(msg)
+        raise HierarchyError(
+            "{source}: `levels` must be a list of names, finest level first.", source=source
+        )
     return from_tree(raw, names, source)
 
 
@@ -130,8 +139,11 @@ def _branches(part: object) -> bool:
 def _leaves(tree: object, above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each value with the labels above it, nearest first."""
     if len(above) > DEEPEST:
-        msg = f"The tree is deeper than {DEEPEST} levels, or refers to itself."
-        raise TreeShapeError(msg)
+        raise TreeShapeError(
+            phrase(
+                "The tree is deeper than {deepest} levels, or refers to itself.", deepest=DEEPEST
+            )
+        )
     if isinstance(tree, Mapping):
         for label, below in tree.items():
             if below is None or below == "":
@@ -156,8 +168,9 @@ def _fill(above: tuple[str, ...], depth: int) -> tuple[str, ...]:
 def _text(scalar: object) -> str:
     match scalar:
         case bool():
-            msg = "The tree holds a yes/no value. Put words like NO, yes, on in quotes."
-            raise TreeShapeError(msg)
+            raise TreeShapeError(
+                "The tree holds a yes/no value. Put words like NO, yes, on in quotes."
+            )
         case str():
             return scalar
         case int():
@@ -167,5 +180,6 @@ def _text(scalar: object) -> str:
         case date():
             return scalar.isoformat().replace("T00:00:00", "")
         case _:
-            msg = "The tree must consist of mappings, lists and plain values; one entry is neither."
-            raise TreeShapeError(msg)
+            raise TreeShapeError(
+                "The tree must consist of mappings, lists and plain values; one entry is neither."
+            )

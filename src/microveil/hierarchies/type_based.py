@@ -7,16 +7,30 @@ from typing import Literal
 
 import polars as pl
 
-from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
-from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.base import (
+    HierarchyBuilder,
+    distinct_values,
+    with_star_on_top,
+    wrong_kind,
+)
+from microveil.hierarchies.hierarchy import STAR, Hierarchy
 from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
+from microveil.texts import Message, phrase
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
 NUMBER = r"^[+-]?\d+(\.\d+)?$"
 DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d")
+DATE_WORDS = (
+    Message("level.month", "month"),
+    Message("level.year", "year"),
+    Message("level.decade", "decade"),
+    Message("level.century", "century"),
+    Message("level.millennium", "millennium"),
+)
+"""Levels of dates; beyond them nothing is left of a year."""
 DAY_PATTERN = r"^\s*(\d{2}([/.-])\d{2}[/.-]\d{4}|\d{4}[/-]\d{2}[/-]\d{2})\s*$"
 
 
@@ -48,7 +62,7 @@ class Types(HierarchyBuilder):
         values = distinct_values(values)
         match self.type or self._kind(values):
             case "character":
-                return topped([values])
+                return with_star_on_top([values])
             case "integer":
                 return _integers(values)
             case "decimal":
@@ -57,6 +71,14 @@ class Types(HierarchyBuilder):
                 return _dates(values)
             case "string":
                 return _strings(values, self.ignore)
+
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """What is left of a value at each level: ``month``, ``decade``, ``first 3 characters``."""
+        first, *others = hierarchy.frame.get_columns()
+        kind = self.type or self._kind(first)
+        words = _words(kind, first, others[:-1])
+        told = super().titles(hierarchy)
+        return (told[0], *words, *told[1 + len(words) :])
 
     def _kind(self, values: pl.Series) -> Kind:
         dtype = values.dtype
@@ -70,26 +92,67 @@ class Types(HierarchyBuilder):
             return "decimal"
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
-        raise wrong_kind(self, values, "text, numbers or dates")
+        raise wrong_kind(self, values, phrase("text, numbers or dates"))
+
+
+def _words(kind: Kind, values: pl.Series, levels: list[pl.Series]) -> list[str]:
+    """Words for the levels between the value itself and ``*``."""
+    match kind:
+        case "string":
+            longest = [_span(level.filter(level != STAR).str.len_chars())[1] for level in levels]
+            return [
+                Message("level.first", "first character", many="first {n} characters", n=one)
+                for one in longest
+            ]
+        case "date":
+            return [*DATE_WORDS[: len(levels)], *map(_years, range(len(DATE_WORDS), len(levels)))]
+        case "decimal":
+            cuts = _cut_decimals(_write(values))[2]
+            return [*map(_decimals_left, cuts), *_widths(len(levels) - len(cuts))]
+        case _:
+            return _widths(len(levels))
+
+
+def _widths(n: int) -> list[str]:
+    """Words for levels that set one, two, … digits to 0."""
+    return [
+        Message("level.width", "width {width}", width=f"1{'0' * count}")
+        for count in range(1, n + 1)
+    ]
+
+
+def _years(level: int) -> str:
+    return Message("level.years", "{width} years", width=f"1{'0' * (level - 1)}")
+
+
+def _decimals_left(n: int) -> str:
+    if n == 0:
+        return Message("level.whole", "whole number")
+    return Message("level.decimals", "1 decimal", many="{n} decimals", n=n)
 
 
 def _kind_of_text(values: pl.Series) -> Kind:
-    """Texts in a date format are dates; all others are text.
+    """Texts in a date format are dates, and those with decimals are numbers.
 
-    Digits alone stay text: they are codes more often than amounts, unless ``type: integer`` is
-    given.
+    Digits alone are numbers if their lengths differ: codes have leading zeros or one length, and
+    stay text unless ``type: integer`` is given.
     """
     if (values.str.len_chars() <= 1).all():
         return "character"
     if values.str.contains(DAY_PATTERN).all() and _days(values).is_not_null().all():
         return "date"
-    return "string"
+    if not values.str.contains(NUMBER).all():
+        return "string"
+    if values.str.contains(".", literal=True).any():
+        return "decimal"
+    coded = values.str.contains(r"^[+-]?0\d").any() or values.str.len_chars().n_unique() == 1
+    return "string" if coded else "integer"
 
 
 def _integers(values: pl.Series) -> Hierarchy:
     text = as_text(values)
     whole = text.str.contains(r"^[+-]?\d+$")
-    return topped([values.filter(whole), *_falling_digits(text.filter(whole))])
+    return with_star_on_top([values.filter(whole), *_falling_digits(text.filter(whole))])
 
 
 def _falling_digits(text: pl.Series) -> list[pl.Series]:
@@ -117,18 +180,22 @@ def _decimals(values: pl.Series) -> Hierarchy:
     text = _write(values)
     numbers = text.str.contains(NUMBER)
     values, text = values.filter(numbers), text.filter(numbers)
-    parts = text.str.split_exact(".", 1).struct.unnest()
-    whole, fraction = parts.to_series(0), parts.to_series(1).fill_null("")
-    lengths = fraction.str.len_chars()
-    fewest, most = _span(lengths)
-    cuts = [*([fewest] if fewest < most else []), *range(fewest - 1, -1, -1)]
+    whole, fraction, cuts = _cut_decimals(text)
     levels = [
         (whole + "." + fraction.str.head(cut))
         .str.strip_suffix(".")
         .str.replace(r"^-(0+(\.0*)?)$", "$1")
         for cut in cuts
     ]
-    return topped([values, *levels, *_falling_digits(whole)])
+    return with_star_on_top([values, *levels, *_falling_digits(whole)])
+
+
+def _cut_decimals(text: pl.Series) -> tuple[pl.Series, pl.Series, list[int]]:
+    """The part before the point, the part after it, and how many decimals each level keeps."""
+    parts = text.str.split_exact(".", 1).struct.unnest()
+    whole, fraction = parts.to_series(0), parts.to_series(1).fill_null("")
+    fewest, most = _span(fraction.str.len_chars())
+    return whole, fraction, [*([fewest] if fewest < most else []), *range(fewest - 1, -1, -1)]
 
 
 def _write(values: pl.Series) -> pl.Series:
@@ -146,7 +213,7 @@ def _dates(values: pl.Series) -> Hierarchy:
     values, days = values.filter(there), days.filter(there)
     year = days.dt.year().cast(pl.String)
     month = days.dt.month().cast(pl.String).str.zfill(2) + "/" + year
-    return topped([values, month, year, *_falling_digits(year)])
+    return with_star_on_top([values, month, year, *_falling_digits(year)])
 
 
 def _days(values: pl.Series) -> pl.Series:
@@ -165,7 +232,7 @@ def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:
     # Empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
     shortest, longest = _span(text.str.len_chars().filter(text != ""))
     cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]
-    return topped([values, *(text.str.head(cut) for cut in cuts)])
+    return with_star_on_top([values, *(text.str.head(cut) for cut in cuts)])
 
 
 def _span(lengths: pl.Series) -> tuple[int, int]:

@@ -49,7 +49,7 @@ def set_bits(path: Longs, depth: int) -> int:
 
 
 @kernel
-def doubled(table: NDArray[_Number]) -> NDArray[_Number]:
+def double_rows(table: NDArray[_Number]) -> NDArray[_Number]:
     """A table with room for twice as many rows."""
     larger = np.zeros((2 * table.shape[0], table.shape[1]), table.dtype)
     # Cell by cell: a block assignment would also compile its shape error, for three seconds.

@@ -51,18 +51,18 @@ class Interpretation:
         try:
             rounds = self._pay()
             papers = _Papers(self._most_cells)
-            copies = papers.copied(arguments)
+            copies = papers.copy(arguments)
             twin = self._twin or self._translate(rounds)
             with np.errstate(all="raise", under="ignore"):
                 found = twin(*copies)
         except Exception:  # noqa: BLE001  compiled code decides what is an error
             return None
         papers.write_back()
-        return (papers.returned(found),)
+        return (papers.give_back(found),)
 
     def _pay(self) -> Iterator[int]:
         if self._rounds is None:
-            cached = kept(self._loop.py_func)
+            cached = is_cached(self._loop.py_func)
             self._rounds = iter(range(ROUNDS_KEPT if cached else ROUNDS))
             self._most_cells = CELLS if cached else self._loop.most_cells
         for _ in range(_PER_CALL):
@@ -74,7 +74,7 @@ class Interpretation:
         return self._twin
 
 
-def kept(function: Any) -> bool:
+def is_cached(function: Any) -> bool:
     """Whether numba's cache on disk holds machine code of a loop."""
     code, version = function.__code__, f"py{sys.version_info[0]}{sys.version_info[1]}"
     path = Path(code.co_filename)
@@ -96,12 +96,12 @@ class _Papers:
         self._size = 0
         self._most = most_cells
 
-    def copied(self, value: Any) -> Any:
+    def copy(self, value: Any) -> Any:
         """The value with every array in it copied."""
         if isinstance(value, np.ndarray):
             return self._array(value)
         if isinstance(value, tuple):
-            parts = [self.copied(part) for part in value]
+            parts = [self.copy(part) for part in value]
             return tuple(parts) if type(value) is tuple else type(value)(*parts)
         if isinstance(value, int | float | np.generic):
             return value
@@ -125,12 +125,12 @@ class _Papers:
             if changed.any():
                 array[changed] = after[changed]
 
-    def returned(self, value: Any) -> Any:
+    def give_back(self, value: Any) -> Any:
         """A result as machine code returns it: Python numbers, and the caller's own arrays."""
         if isinstance(value, np.generic):
             return value.item()
         if isinstance(value, tuple):
-            parts = [self.returned(part) for part in value]
+            parts = [self.give_back(part) for part in value]
             return tuple(parts) if type(value) is tuple else type(value)(*parts)
         if isinstance(value, np.ndarray):
             for array, _, worked_on in self._arrays.values():
@@ -166,11 +166,11 @@ class _Translation:
         if loop.plain is not None:
             return cast("Callable[..., Any]", loop.plain)
         if loop not in self._twins:
-            made = self._made(loop.py_func)
+            made = self._make_twin(loop.py_func)
             self._twins[loop] = _wrapping(made) if loop.wraps else made
         return self._twins[loop]
 
-    def _made(self, function: Any) -> Callable[..., Any]:
+    def _make_twin(self, function: Any) -> Callable[..., Any]:
         code = function.__code__
         if code.co_freevars:
             raise _UnsuitedError

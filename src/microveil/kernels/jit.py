@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-from microveil.kernels.interpretation import CELLS, MANY_CELLS, Interpretation, kept
+from microveil.kernels.interpretation import CELLS, MANY_CELLS, Interpretation, is_cached
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 _HERE = threading.local()
@@ -104,7 +104,7 @@ class Kernel:
     def is_ready(self) -> bool:
         """Whether machine code was used in this process, is cached on disk, or is asked for."""
         wanted = getattr(_HERE, "compiled", False) or "_compiled" in self.__dict__
-        return wanted or kept(self.py_func)
+        return wanted or is_cached(self.py_func)
 
     @functools.cached_property
     def _compiled(self) -> Any:

@@ -29,7 +29,7 @@ def _argsort(values: NDArray[Any]) -> Longs:
 
 
 @kernel_like(_argsort)
-def argsorted(values: Any) -> Longs:
+def argsort(values: Any) -> Longs:
     """Positions of the values in ascending order, equal values by position; no NaN.
 
     >>> argsorted(np.array([2.0, 1.0, 2.0])).tolist()

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import Hierarchy
-from microveil.labels.describing import Described, described
+from microveil.labels.describing import Described, describe
 from microveil.labels.notation import is_noted, is_star
 from microveil.tables.values import Distinct, as_text, plain, rows_of
 
@@ -93,7 +93,7 @@ def covering(
     """
     labels = Distinct.of(plain(released))
     leaves = hierarchy is not None and not at_their_word
-    values = _ordered(hierarchy.values if hierarchy is not None and leaves else original)
+    values = _sorted_values(hierarchy.values if hierarchy is not None and leaves else original)
     stars = is_star(labels.values).to_numpy()
     runs = Runs(len(labels.values))
     everything = np.flatnonzero(stars)
@@ -112,7 +112,7 @@ def covering(
         runs.done[:] = True  # The rest were paired with missing cells only, and cover nothing.
     if not strangers:
         _refuse_unread(runs.unread, labels)
-    return runs.packed(values, labels, stars)
+    return runs.to_covering(values, labels, stars)
 
 
 class Runs:
@@ -144,25 +144,27 @@ class Runs:
         ends = np.r_[starts[1:], len(label)] - 1
         self.add(label[starts], value[starts], value[ends] + 1)
 
-    def sorted(self) -> tuple[Longs, Longs, Longs]:
+    def in_label_order(self) -> tuple[Longs, Longs, Longs]:
         """Label, first value and end of each run, in the order of the labels."""
         pieces = [np.concatenate(parts) for parts in zip(*self._pieces, strict=True)]
         order = np.lexsort((pieces[1], pieces[0]))
         label, low, high = (piece[order].astype(np.int64) for piece in pieces)
         return label, low, high
 
-    def covered(self, n_values: int, but: Longs) -> NDArray[np.bool_]:
+    def covered_values(self, n_values: int, but: Longs) -> NDArray[np.bool_]:
         """Values that a label stands for, other than these labels."""
-        label, low, high = self.sorted()
+        label, low, high = self.in_label_order()
         counted = ~np.isin(label, but)
         steps = np.zeros(n_values + 1, dtype=np.int64)
         np.add.at(steps, low[counted], 1)
         np.add.at(steps, high[counted], -1)
         return np.cumsum(steps)[:-1] > 0
 
-    def packed(self, values: pl.Series, labels: Distinct, stars: NDArray[np.bool_]) -> Covering:
+    def to_covering(
+        self, values: pl.Series, labels: Distinct, stars: NDArray[np.bool_]
+    ) -> Covering:
         """The runs beside what they are about."""
-        return Covering(values, labels, stars, *self.sorted())
+        return Covering(values, labels, stars, *self.in_label_order())
 
 
 class _Pairs(NamedTuple):
@@ -172,7 +174,7 @@ class _Pairs(NamedTuple):
     label: Longs
 
 
-def _ordered(column: pl.Series) -> pl.Series:
+def _sorted_values(column: pl.Series) -> pl.Series:
     return plain(column).drop_nulls().unique().sort()
 
 
@@ -243,7 +245,7 @@ def _by_notation(runs: Runs, labels: pl.Series, values: pl.Series, pairs: _Pairs
     noted = is_noted(labels)
     limits = None if pairs is None else _limits(pairs, len(labels))
     for label in np.flatnonzero(noted.to_numpy() & ~themselves & ~runs.done):
-        found = described(labels[int(label)], values, text)
+        found = describe(labels[int(label)], values, text)
         if found is None or (limits is not None and not _holds(found, limits, int(label), pairs)):
             continue
         runs.add(np.full(len(found.low), label), found.low, found.high)
@@ -293,6 +295,9 @@ def _holds(found: Described, limits: tuple[Longs, Longs], label: int, pairs: _Pa
 def _refuse_unread(unread: Longs, labels: Distinct) -> None:
     if len(unread):
         raise ColumnError(
-            f"Column '{labels.name}': {len(unread)} of {len(labels.values)} labels cannot be read, "
-            "and rows are not paired. Give the column's hierarchy, or measure the Release."
+            "Column '{name}': {n_unread} of {n_values} labels cannot be read, and rows are "
+            "not paired. Give the column's hierarchy, or measure the Release.",
+            name=labels.name,
+            n_unread=len(unread),
+            n_values=len(labels.values),
         )

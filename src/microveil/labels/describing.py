@@ -26,7 +26,7 @@ class Described(NamedTuple):
         return cls(members[starts], members[ends] + 1) if len(members) else cls(members, members)
 
 
-def described(label: str, values: pl.Series, text: pl.Series) -> Described | None:
+def describe(label: str, values: pl.Series, text: pl.Series) -> Described | None:
     """The values that a written label describes; None if it is not a description."""
     bounds = read_bounds(label)
     if bounds is not None and (found := _between(bounds, values)) is not None:
@@ -44,7 +44,7 @@ def _members(names: list[str], values: pl.Series, text: pl.Series) -> Described 
     rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
     found = [rows[rows >= 0]]
     for name, row in zip(names, rows, strict=True):
-        inner = described(name, values, text) if row < 0 and name else None
+        inner = describe(name, values, text) if row < 0 and name else None
         if inner is not None:
             pairs = zip(inner.low, inner.high, strict=True)
             found += [np.arange(low, high) for low, high in pairs]

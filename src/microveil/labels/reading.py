@@ -33,7 +33,7 @@ from microveil.hierarchies.dates import Dates, Step
 from microveil.hierarchies.type_based import Types
 from microveil.labels.chances import Cover
 from microveil.labels.covering import LAST_SIGN, Runs, by_value
-from microveil.labels.describing import Described, described
+from microveil.labels.describing import Described, describe
 from microveil.labels.notation import is_noted, is_star, read_set
 from microveil.labels.periods import read_period
 from microveil.tables.values import as_text, rows_of
@@ -75,7 +75,7 @@ def read_labels(before: Counted, after: Counted, ways: Sequence[pl.Series] = ())
         _by_dates(runs, before, after)
         _by_beginning(runs, labels, values)
         _by_elimination(runs, before.counts, after.counts, stars)
-    return Cover(len(values), *runs.sorted())
+    return Cover(len(values), *runs.in_label_order())
 
 
 def _by_ways(runs: Runs, ways: Sequence[pl.Series], before: Counted, after: Counted) -> None:
@@ -147,23 +147,25 @@ def _by_notation(runs: Runs, labels: pl.Series, values: pl.Series, lookup: _Look
     text = as_text(values)
     themselves = rows_of(labels.alias(values.name), values) >= 0
     for label in np.flatnonzero(is_noted(labels).to_numpy() & ~themselves & ~runs.done):
-        found = _described(labels[int(label)], values, text, lookup)
+        found = _describe_label(labels[int(label)], values, text, lookup)
         if found is not None:
             runs.add(np.full(len(found.low), label), found.low, found.high)
             runs.done[label] = True
 
 
-def _described(label: str, values: pl.Series, text: pl.Series, lookup: _Lookup) -> Described | None:
+def _describe_label(
+    label: str, values: pl.Series, text: pl.Series, lookup: _Lookup
+) -> Described | None:
     names = read_set(label)
     if names is None:
-        return described(label, values, text)
+        return describe(label, values, text)
     rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
     found = [rows[rows >= 0]]
     for name, row in zip(names, rows, strict=True):
         if row >= 0 or not name:
             continue
         earlier = lookup.values_of(name)
-        inner = described(name, values, text) if earlier is None else Described.of(earlier)
+        inner = describe(name, values, text) if earlier is None else Described.of(earlier)
         if inner is not None:
             pairs = zip(inner.low, inner.high, strict=True)
             found += [np.arange(low, high) for low, high in pairs]
@@ -239,7 +241,7 @@ def _by_elimination(runs: Runs, counts: Longs, label_counts: Longs, stars: Longs
     unread = runs.unread
     if len(unread) != 1:
         return
-    left = np.flatnonzero(~runs.covered(len(counts), stars))
+    left = np.flatnonzero(~runs.covered_values(len(counts), stars))
     n_left, n_shown = int(counts[left].sum()), int(label_counts[unread[0]])
     n_removed = int(counts.sum() - label_counts.sum())
     # A single value under another name is a new name, which nobody can read.

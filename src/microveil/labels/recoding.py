@@ -93,14 +93,14 @@ class Followed:
     """Labels of the first hierarchy on the way, by level."""
 
 
-def followed(recoders: Sequence[Recoder], name: str, values: pl.Series, counts: Longs) -> Followed:
+def follow(recoders: Sequence[Recoder], name: str, values: pl.Series, counts: Longs) -> Followed:
     """Follow distinct values through the steps; one that does not fit its column is passed over."""
     ways: list[pl.Series] = [values]
     tree: tuple[pl.Series, ...] = ()
     for recoder in recoders:
         after: list[pl.Series] = []
         for way in ways:
-            found = _recoded(recoder, name, way, counts)
+            found = _recode(recoder, name, way, counts)
             after += [way] if found is None else found.levels
             tree = tree or (() if found is None or way is not values else found.tree)
         ways = _each_once(after)[:MOST_LEVELS]
@@ -109,7 +109,7 @@ def followed(recoders: Sequence[Recoder], name: str, values: pl.Series, counts: 
     return Followed(tuple(as_text(one) for one in ways), tree)
 
 
-def _recoded(recoder: Recoder, name: str, way: pl.Series, counts: Longs) -> Recoding | None:
+def _recode(recoder: Recoder, name: str, way: pl.Series, counts: Longs) -> Recoding | None:
     """What a step makes of labels, several of which may be equal."""
     distinct = Distinct.of(way)
     if not len(distinct.values):

@@ -6,10 +6,13 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from microveil.errors import InputError
+from microveil.measures.evidence import Plan
+from microveil.measures.subject import Subject
 from microveil.pairs.alignment import is_paired, released_table
-from microveil.pairs.reading import Reading, Steps
+from microveil.pairs.reading import Reading
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
+from microveil.tables.table import opened
 from microveil.tables.vectors import one_name
 from microveil.texts import Message
 
@@ -32,6 +35,10 @@ class Measure(Spec, ABC):
     """Whether it uses numeric columns only: without one, a score of 0 means nothing."""
     reads_labels: ClassVar[bool] = False
     """Whether intervals and masks in the release are read as numbers."""
+    computes: ClassVar[bool] = False
+    """Whether labels of numbers count as numbers, whatever their form: see ``Reading.numbered``."""
+    compares_cells: ClassVar[bool] = False
+    """Whether cells are compared as they are written: a label is then no value it looks like."""
     counts_classes: ClassVar[bool] = False
     """Whether it uses class sizes, which are not valid evidence once keys have been perturbed."""
     by_default: ClassVar[bool] = True
@@ -45,6 +52,9 @@ class Measure(Spec, ABC):
     looks_labels_up: ClassVar[bool] = False
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
+    repeats_count: ClassVar[bool] = True
+    """Whether it counts rows that say what others say about the same person: False where only
+    rows that differ are compared. Measures that count people themselves see all rows."""
     reads_all_columns: ClassVar[bool] = False
     """Whether it reads every released column, so that counts of some columns do not suffice."""
     by_scenario: ClassVar[bool] = False
@@ -86,14 +96,39 @@ class Measure(Spec, ABC):
         records that were not used for the release.
         """
 
+    def score_subject(self, subject: Subject) -> Score:
+        """Score a release against its original as its recipe prescribes, or a table alone.
+
+        Every way to a score leads through here.
+        """
+        with subject.in_its_folder():
+            treated = self.with_treatment(subject)
+            if subject.original is None:
+                return treated.score_pair(None, subject.released)
+            reading = subject.reading
+            return treated.score_reading(reading if self.repeats_count else reading.said_once)
+
+    def with_treatment(self, subject: Subject) -> Self:
+        """The measure with the subject's treatment of missing keys and labels, if it set none."""
+        fields, given = type(self).model_fields, self.model_fields_set
+        changes: dict[str, object] = {}
+        if "missing" in fields and "missing" not in given and self.missing != subject.missing:  # type: ignore[attr-defined]  # it has the field
+            changes["missing"] = subject.missing
+        if self.looks_labels_up and "hierarchies" not in given and subject.hierarchies:
+            changes["hierarchies"] = subject.hierarchies
+        return self.model_copy(update=changes) if changes else self
+
     def score_reading(self, reading: Reading) -> Score:
         """Score a release against its original, as both are read for all measures.
 
         Measures that compare records ask the reading what labels and rows mean; the others take
         the tables.
         """
+        released = reading.numbered if self.computes else reading.released
+        if self.compares_cells:
+            released = reading.told_apart
         return self.score_pair(
-            reading.original, reading.released, aligned=reading.aligned, control=reading.control
+            reading.original, released, aligned=reading.aligned, control=reading.control
         )
 
 
@@ -114,7 +149,7 @@ class RiskMeasure(Measure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
     ) -> Score:
         """Score a table; or ``measure(original, released)`` for measures that need both.
 
@@ -125,8 +160,8 @@ class RiskMeasure(Measure):
         if second is None:
             return self.score(None, as_table(first, roles))
         first, second = one_name(first, second)
-        before, after = as_table(first, roles), released_table(second, roles)
-        return self.score_reading(Reading.of(before, after, recipe=recipe))
+        before, after = both_tables(first, second, roles, recipe)
+        return self.score_subject(Subject.of(before, after, recipe))
 
     def score_pair(
         self,
@@ -145,6 +180,7 @@ class UtilityMeasure(Measure):
 
     needs_original: ClassVar[bool] = True
     reads_labels: ClassVar[bool] = True
+    repeats_count: ClassVar[bool] = False
 
     @abstractmethod
     def score(self, original: Table, released: Table) -> Score:
@@ -185,7 +221,7 @@ class UtilityMeasure(Measure):
         *,
         roles: Roles | None = None,
         aligned: bool | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
     ) -> Score:
         """Score a release against its original: any data frames, or two single columns.
 
@@ -194,7 +230,22 @@ class UtilityMeasure(Measure):
         the release, labels are read as its steps wrote them.
         """
         original, released = one_name(original, released)
-        before, after = as_table(original, roles), released_table(released, roles)
+        before, after = both_tables(original, released, roles, recipe)
         if aligned is None:
             aligned = self.needs_alignment or is_paired(before, after)
-        return self.score_reading(Reading(before, after, None, aligned, recipe))
+        return self.score_subject(Subject.of(before, after, recipe, aligned=aligned))
+
+
+def both_tables(
+    original: Any, released: Any, roles: Roles | None, recipe: Plan | None
+) -> tuple[Table, Table]:
+    """Both as tables, with the roles given or else those of the recipe."""
+    roles = roles_for(original, roles, recipe)
+    return as_table(original, roles), released_table(released, roles)
+
+
+def roles_for(original: Any, roles: Roles | None, recipe: Plan | None) -> Roles | None:
+    """The roles given, or those of the recipe for data that have none."""
+    if roles is None and recipe is not None and not isinstance(opened(original), Table):
+        return recipe.roles
+    return roles

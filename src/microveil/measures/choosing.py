@@ -88,18 +88,24 @@ def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
 def _named(one: One, known: Sequence[type[Spec]]) -> Spec:
     if isinstance(one, Spec):
         if not isinstance(one, tuple(known)):
-            raise InputError(f"{type(one).__name__} is not a measure that can be used here.")
+            raise InputError(
+                "{kind} is not a measure that can be used here.", kind=type(one).__name__
+            )
         return one
     named = read_name(one) if isinstance(one, str) else Named.of(one)
     for kind in known:
         if kind.kind() == named.name:
             if named.part is not None:
                 raise InputError(
-                    f"'{named.name}' is used as a whole here: leave out '.{named.part}' after it."
+                    "'{name}' is used as a whole here: leave out '.{part}' after it.",
+                    name=named.name,
+                    part=named.part,
                 )
             return kind.parse({str(kind.tag): named.name, **named.settings})
     names = [kind.kind() for kind in known]
     raise InputError(
-        f"There is no measure '{named.name}' here: choose from {listing(names, len(names))}."
-        f"{did_you_mean(named.name, names)}"
+        "There is no measure '{name}' here: choose from {names}.{hint}",
+        name=named.name,
+        names=listing(names, len(names)),
+        hint=did_you_mean(named.name, names),
     )

@@ -9,6 +9,7 @@ import yaml
 
 from microveil.errors import InputError, SpecError, did_you_mean, listing
 from microveil.scores import Score
+from microveil.texts import Message, phrase
 
 
 class Named(NamedTuple):
@@ -79,7 +80,9 @@ def _setting(text: str, whole: str) -> tuple[str, Any]:
             return name.strip(), yaml.safe_load(value)
     except (yaml.YAMLError, ValueError, RecursionError):
         pass
-    raise SpecError([f"'{whole}': a setting reads like k=0.2 or columns=[age, pay]."])
+    raise SpecError(
+        [phrase("'{whole}': a setting reads like k=0.2 or columns=[age, pay].", whole=whole)]
+    )
 
 
 def number_of(score: Score, part: str | None) -> float:
@@ -92,7 +95,10 @@ def number_of(score: Score, part: str | None) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
         raise InputError(
-            f"The score of {score.measure} has no number '{part}'."
-            f"{did_you_mean(part, numbers)} It has: {listing(numbers) or 'none'}."
+            "The score of {measure} has no number '{part}'.{hint} It has: {known}.",
+            measure=score.measure,
+            part=part,
+            hint=did_you_mean(part, numbers),
+            known=listing(numbers) or Message("noun.none", "none"),
         )
     return float(value)

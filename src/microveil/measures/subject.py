@@ -42,13 +42,27 @@ class Subject:
         return cls(None, table, missing=missing)
 
     @classmethod
+    def of(
+        cls,
+        original: Table,
+        released: Table,
+        recipe: Plan | None = None,
+        *,
+        control: Table | None = None,
+        aligned: bool | None = None,
+    ) -> Subject:
+        """A release and its original, interpreted as its recipe prescribes if there is one."""
+        if aligned is None:
+            aligned = is_paired(original, released)
+        missing: Missing = "category" if recipe is None else recipe.missing_keys
+        return cls(original, released, control, aligned, missing, recipe)
+
+    @classmethod
     def made_by(
         cls, recipe: Plan, original: Table, released: Table, *, aligned: bool | None = None
     ) -> Subject:
         """A recipe's result, interpreted as the recipe prescribes."""
-        if aligned is None:
-            aligned = is_paired(original, released)
-        return cls(original, released, aligned=aligned, missing=recipe.missing_keys, recipe=recipe)
+        return cls.of(original, released, recipe, aligned=aligned)
 
     @cached_property
     def no_evidence(self) -> str:
@@ -58,7 +72,11 @@ class Subject:
     @cached_property
     def has_numbers(self) -> bool:
         """Whether a column is numeric before, and holds numbers or their labels after."""
-        return self.original is not None and has_numbers(self.original, self.released)
+        if self.original is None:
+            return False
+        return has_numbers(self.original, self.released) or has_numbers(
+            self.original, self.reading.numbered
+        )
 
     @cached_property
     def has_known_numbers(self) -> bool:

@@ -106,26 +106,11 @@ def score_of(measure: Measure, subject: Subject) -> Score:
     if reason:
         raise InputError(reason)
     # Overflow shows in the result, which must be finite, so a warning would add nothing.
-    with subject.in_its_folder(), np.errstate(all="ignore"):
-        treated = with_treatment(measure, subject)
-        if subject.original is None:
-            score = treated.score_pair(None, subject.released)
-        else:
-            score = treated.score_reading(subject.reading)
+    with np.errstate(all="ignore"):
+        score = measure.score_subject(subject)
     if not math.isfinite(score.value):
         raise InputError(NOT_FINITE)
     return score
-
-
-def with_treatment(measure: M, subject: Subject) -> M:
-    """The measure with the subject's treatment of missing keys and labels, if it set none."""
-    fields, given = type(measure).model_fields, measure.model_fields_set
-    changes: dict[str, object] = {}
-    if "missing" in fields and "missing" not in given and measure.missing != subject.missing:  # type: ignore[attr-defined]  # it has the field
-        changes["missing"] = subject.missing
-    if measure.looks_labels_up and "hierarchies" not in given and subject.hierarchies:
-        changes["hierarchies"] = subject.hierarchies
-    return measure.model_copy(update=changes) if changes else measure
 
 
 def _gate(measure: Measure, subject: Subject) -> str:

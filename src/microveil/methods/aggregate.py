@@ -15,6 +15,7 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.real_values import as_floats
 from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 NARROW = (pl.Int8, pl.Int16, pl.Int32, pl.UInt8, pl.UInt16, pl.UInt32)
 """Types whose sums would soon overflow."""
@@ -47,7 +48,7 @@ class Aggregate(Method):
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
-        apart(self.columns, self.by, "columns and by")
+        apart(self.columns, self.by, ("columns", "by"))
         return self
 
     @property
@@ -61,7 +62,7 @@ class Aggregate(Method):
         refuse_kinds(before, self.columns, self._fits, self._needs())
         group = Classes.of(table, self.by).record_class
         after = before.with_columns(
-            self._aggregated(table, before[name], group)
+            self._aggregate(table, before[name], group)
             for name in self.columns
             if before.schema[name] != pl.Null
         )
@@ -77,9 +78,7 @@ class Aggregate(Method):
         ]
         return Outcome(table.with_frame(after), facts)
 
-    def _aggregated(
-        self, table: Table, series: pl.Series, group: np.ndarray[Any, Any]
-    ) -> pl.Series:
+    def _aggregate(self, table: Table, series: pl.Series, group: np.ndarray[Any, Any]) -> pl.Series:
         """One column, each value replaced by its group's statistic."""
         entity = table.roles.entity
         frame = pl.DataFrame([pl.Series("group", group), series.alias("value")])
@@ -135,8 +134,12 @@ class Aggregate(Method):
             most = 2.0 ** (127 if dtype == pl.Int128 or dtype.is_decimal() else 63)
             n_bad = int((both[2].abs() >= most).sum())
         if n_bad:
-            msg = f"The {self.statistic} of {n_bad} groups is too large for its type."
-            raise ColumnError(f"{msg} Use another unit, or leave out the rows.")
+            raise ColumnError(
+                "The {statistic} of {n_bad} groups is too large for its type. Use another "
+                "unit, or leave out the rows.",
+                statistic=self.statistic,
+                n_bad=n_bad,
+            )
 
     def _fits(self, dtype: pl.DataType) -> bool:
         if self.statistic in ("mode", "count"):
@@ -145,5 +148,10 @@ class Aggregate(Method):
         return is_number or (self.statistic != "sum" and dtype.is_temporal())
 
     def _needs(self) -> str:
-        kinds = "numbers or durations" if self.statistic == "sum" else "numbers, dates or durations"
-        return f"The {self.statistic} needs {kinds}; use mode or count for categories."
+        sums = phrase("numbers or durations")
+        kinds = sums if self.statistic == "sum" else phrase("numbers, dates or durations")
+        return phrase(
+            "The {statistic} needs {kinds}; use mode or count for categories.",
+            statistic=self.statistic,
+            kinds=kinds,
+        )

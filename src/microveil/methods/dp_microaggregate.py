@@ -12,10 +12,11 @@ from pydantic import Field, model_validator
 
 from microveil import noise
 from microveil.arrays import Longs
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.tables import Classes, Table
+from microveil.texts import phrase
 
 STEPS = 2**20
 """Steps between the bounds of a column; their sums are exact."""
@@ -53,16 +54,22 @@ class DpMicroaggregate(Method):
     """Largest number of rows of one person; ε then covers all of them together."""
 
     @model_validator(mode="after")
-    def _bounded(self) -> Self:
+    def _check_bounds(self) -> Self:
         lacking = [name for name in self.columns if name not in self.bounds]
         if lacking:
             raise ValueError(
-                f"Column {quoted(lacking)} has no bounds. Choose them from what is publicly known."
+                phrase(
+                    "Column {lacking:quoted} has no bounds. Choose them from what is "
+                    "publicly known.",
+                    lacking=lacking,
+                )
             )
         more = [name for name in self.bounds if name not in self.columns]
         if more:
             raise ValueError(
-                f"There are bounds for {quoted(more)}, which is not among the columns."
+                phrase(
+                    "There are bounds for {more:quoted}, which is not among the columns.", more=more
+                )
             )
         if any(not low < high for low, high in self.bounds.values()):
             raise ValueError("A lower bound must be below its upper bound.")
@@ -108,8 +115,11 @@ class DpMicroaggregate(Method):
     def _check_rows(self, table: Table) -> None:
         if table.height < self.k:
             raise InputError(
-                f"Groups of {self.k} cannot be formed from {table.height} records in column "
-                f"{quoted(self.columns)}. Choose a smaller k."
+                "Groups of {k} cannot be formed from {n_records} records in column "
+                "{columns:quoted}. Choose a smaller k.",
+                k=self.k,
+                n_records=table.height,
+                columns=self.columns,
             )
         entity = table.roles.entity
         if entity is None:
@@ -117,8 +127,10 @@ class DpMicroaggregate(Method):
         most = int(Classes.of(table, [entity]).record_counts.max(initial=0))
         if most > self.rows_per_entity:
             raise InputError(
-                f"An entity has more rows than the {self.rows_per_entity} that ε covers. Set "
-                "`rows_per_entity` from what is publicly known, and sample the rows down to it."
+                "An entity has more rows than the {rows_per_entity} that ε covers. Set "
+                "`rows_per_entity` from what is publicly known, and sample the rows down to "
+                "it.",
+                rows_per_entity=self.rows_per_entity,
             )
 
     def _codes(self, column: pl.Series) -> Longs:

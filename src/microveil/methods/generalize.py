@@ -13,18 +13,16 @@ from pydantic import BeforeValidator
 from microveil.hierarchies import STAR, AnyHierarchy, Distinct
 from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
 from microveil.tables.values import as_text
 
 
 def _level(raw: object) -> object:
     if isinstance(raw, bool) or not isinstance(raw, int | str):
-        msg = "Input should be a level's number or name."
-        raise ValueError(msg)  # noqa: TRY004  pydantic lists it with the recipe's other problems
+        raise ValueError("Input should be a level's number or name.")  # noqa: TRY004  pydantic lists it with the recipe's other problems
     if isinstance(raw, int) and raw < 0:
-        msg = "Input should be 0 or more: level 0 is the value itself."
-        raise ValueError(msg)
+        raise ValueError("Input should be 0 or more: level 0 is the value itself.")
     return raw
 
 
@@ -72,7 +70,7 @@ class Generalize(Method):
         if not len(distinct.values):
             # Nothing to look up: only the type of the column is determined.
             same = self.level == 0 and self.unlisted == "error" and not self.star_missing
-            empty = series if same else self._filled(series.cast(pl.String))
+            empty = series if same else self._star_missing(series.cast(pl.String))
             return Outcome(table.with_columns([empty]), self._facts(0, 0, 0))
         hierarchy = self.hierarchy.build_for(distinct)
         level = self.hierarchy.level_index(hierarchy, self.level)
@@ -85,15 +83,15 @@ class Generalize(Method):
             labels = labels.zip_with(pl.Series(match.rows >= 0), own.alias(labels.name))
         # If a star may appear the column is text, in every batch of a streamed file.
         same = level == 0 and self.unlisted == "error" and not self.star_missing
-        changed = series if same else self._filled(distinct.spread(labels))
+        changed = series if same else self._star_missing(distinct.spread(labels))
         facts = self._facts(len(distinct.values), labels.n_unique(), match.n_unlisted)
         return Outcome(table.with_columns([changed]), facts)
 
     def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
         """What each value becomes."""
-        return None if name != self.column else replayed(self, values, counts, self.hierarchy)
+        return None if name != self.column else replay(self, values, counts, self.hierarchy)
 
-    def _filled(self, labels: pl.Series) -> pl.Series:
+    def _star_missing(self, labels: pl.Series) -> pl.Series:
         return labels.fill_null(STAR) if self.star_missing else labels
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:

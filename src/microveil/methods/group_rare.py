@@ -14,7 +14,7 @@ from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import changes
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 
@@ -84,7 +84,7 @@ class GroupRare(Method):
         """What each value becomes."""
         if name not in self.columns:
             return None
-        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
+        return replay(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def _outcome(self, table: Table, of_rows: Longs) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
@@ -101,7 +101,7 @@ class GroupRare(Method):
             counts = _value_counts(text, of_rows)
             threshold = self._threshold(int(counts["count"].sum()))
             rare = self._rare_of(name, counts, threshold)
-            grouped = self._grouped(frame[name], text, rare["value"])
+            grouped = self._group(frame[name], text, rare["value"])
             n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
             facts["n_changed"][name] = _n_where(changes(frame[name], grouped), of_rows)
             facts["n_grouped_categories"][name] = rare.height
@@ -135,7 +135,7 @@ class GroupRare(Method):
             is_rare = is_rare | (before < threshold)
         return others.filter(is_rare)
 
-    def _grouped(self, series: pl.Series, text: pl.Series, rare: pl.Series) -> pl.Series:
+    def _group(self, series: pl.Series, text: pl.Series, rare: pl.Series) -> pl.Series:
         is_rare = text.is_in(rare.implode()).fill_null(value=False)
         if self.label is None:
             return series.set(is_rare, None)

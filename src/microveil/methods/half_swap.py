@@ -13,7 +13,7 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
-    moved,
+    gather_from,
     needs_order,
     own_places,
     rows_present,
@@ -52,9 +52,9 @@ class HalfSwap(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap the columns; the facts count values changed and left without a partner."""
-        return by_household(self, table, rng, HalfSwap._changed)
+        return by_household(self, table, rng, HalfSwap._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_order, needs_order(self.kind()))
         strata = strata_rows(table, self.columns, apart=self.by_strata)
@@ -84,4 +84,4 @@ def swapped_halves(series: pl.Series, strata: list[Rows]) -> pl.Series:
             for part in (rows[:half], rows[half : 2 * half])
         )
         source[first], source[second] = second, first
-    return moved(series, source)
+    return gather_from(series, source)

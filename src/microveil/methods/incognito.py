@@ -52,12 +52,12 @@ class Incognito(LatticeMethod):
         """Search, generalise, and keep the records of classes that meet all requirements."""
         return self._outcome(table)
 
-    def _chosen(self, result: SearchResult) -> Node:
+    def _choose(self, result: SearchResult) -> Node:
         """The best of the minimal ones, though with suppression a coarser one may lose less."""
-        return result.minimal[0] if self.node == 1 and result.minimal else super()._chosen(result)
+        return result.minimal[0] if self.node == 1 and result.minimal else super()._choose(result)
 
     def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
-        outcome, result = self._released(table, counts)
+        outcome, result = self._release(table, counts)
         if result is None:
             return outcome
         minimal = [node.levels for node in result.minimal[:MOST_LISTED]]

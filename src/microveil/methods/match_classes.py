@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Flags, Longs
-from microveil.errors import GoalNotReachedError, quoted
+from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.labels.covering import covering
 from microveil.labels.notation import is_noted, is_star
@@ -19,6 +19,7 @@ from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
 from microveil.tables.values import Distinct, rows_of
+from microveil.texts import phrase
 
 
 class MatchClasses(Method):
@@ -55,7 +56,9 @@ class MatchClasses(Method):
             raise ValueError("Each class needs one label for each of the columns.")
         strangers = [name for name in (*self.keep, *self.hierarchies) if name not in self.columns]
         if strangers:
-            raise ValueError(f"Column {quoted(strangers)} is not among the columns.")
+            raise ValueError(
+                phrase("Column {strangers:quoted} is not among the columns.", strangers=strangers)
+            )
         return self
 
     @property
@@ -72,8 +75,10 @@ class MatchClasses(Method):
         n_outside = int(outside.sum())
         if n_outside and self.outside == "error":
             raise GoalNotReachedError(
-                f"{n_outside} of {table.height} records lie outside all known classes. Use "
-                "`outside: remove`, or fit the recipe again on more data."
+                "{n_outside} of {n_records} records lie outside all known classes. Use "
+                "`outside: remove`, or fit the recipe again on more data.",
+                n_outside=n_outside,
+                n_records=table.height,
             )
         kept = table.filter(~outside)
         changed = [
@@ -128,11 +133,13 @@ def _key(column: pl.Series, texts: pl.Series, builder: HierarchyBuilder | None) 
     if len(labels.values):
         covers[:-1, -1] = is_star(labels.values).to_numpy()
         if n_values:
-            covers[:-1, :-1] = _covered(distinct.values.alias(column.name), labels.values, builder)
+            covers[:-1, :-1] = _cover_matrix(
+                distinct.values.alias(column.name), labels.values, builder
+            )
     return _Key(distinct.of_record.astype(np.int64), labels.of_record.astype(np.int64), covers)
 
 
-def _covered(values: pl.Series, labels: pl.Series, builder: HierarchyBuilder | None) -> Flags:
+def _cover_matrix(values: pl.Series, labels: pl.Series, builder: HierarchyBuilder | None) -> Flags:
     """(labels, values) whether a label covers a value."""
     hierarchy = None if builder is None else builder.build(values)
     known = values

@@ -16,8 +16,9 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
+from microveil.texts import phrase
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'multiplicative_noise' needs numbers or durations; use additive_noise for dates, "
     "pram or permute for categories."
 )
@@ -61,15 +62,15 @@ class MultiplicativeNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Multiply the columns; the facts count the cells that changed, and the zeros."""
-        return by_household(self, table, rng, MultiplicativeNoise._changed)
+        return by_household(self, table, rng, MultiplicativeNoise._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_ratio, NEEDS)
         if self.sd == 0:
             return Outcome(table, change_facts(before, before, self.columns))
         names = [name for name in self.columns if before.schema[name] != pl.Null]
-        after = before.with_columns([self._multiplied(before[name], rng) for name in names])
+        after = before.with_columns([self._multiply(before[name], rng) for name in names])
         facts: dict[str, Any] = change_facts(before, after, self.columns)
         facts["n_zero"] = {name: int((real_values(before[name]) == 0).sum()) for name in names}
         facts["now_float"] = [
@@ -88,7 +89,7 @@ class MultiplicativeNoise(Method):
         normal, cut = NormalDist(), 1 / self.sd
         return 1 + self.sd * normal.pdf(cut) / normal.cdf(cut)
 
-    def _multiplied(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
+    def _multiply(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
         product = self._factors(len(series), rng)
         with np.errstate(over="ignore"):
             product *= real_values(series)

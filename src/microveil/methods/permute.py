@@ -40,7 +40,7 @@ class Permute(Method):
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
-        apart(self.columns, self.within, "columns and within")
+        apart(self.columns, self.within, ("columns", "within"))
         return self
 
     @property
@@ -50,14 +50,14 @@ class Permute(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Permute the columns; the facts count cells changed and records alone in their group."""
-        return by_household(self, table, rng, Permute._changed)
+        return by_household(self, table, rng, Permute._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         frame = usable_frame(table, [*self.columns, *self.within], self.kind())
         groups = Classes.of(table, self.within)
-        block = _mixed(groups, rng) if self.together else None
+        block = _draw_sources(groups, rng) if self.together else None
         mixed = [
-            frame[name].gather(_mixed(groups, rng) if block is None else block)
+            frame[name].gather(_draw_sources(groups, rng) if block is None else block)
             for name in self.columns
         ]
         facts: dict[str, Any] = {
@@ -67,7 +67,7 @@ class Permute(Method):
         return Outcome(table.with_columns(mixed), facts)
 
 
-def _mixed(groups: Classes, rng: np.random.Generator) -> NDArray[np.int64]:
+def _draw_sources(groups: Classes, rng: np.random.Generator) -> NDArray[np.int64]:
     """The source of each record's new value: a random record of its own group."""
     order = rng.permutation(groups.n_records)
     if groups.n_classes <= 1:

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.categories import CodeArray, Coded, Label, coded
+from microveil.methods.parts.categories import CodeArray, Coded, Label, encode_categories
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
@@ -22,9 +22,10 @@ from microveil.methods.parts.transitions import (
     Vector,
     invariant_matrix,
     retention_matrix,
-    softened,
+    soften,
 )
 from microveil.tables import Classes, Table
+from microveil.texts import Message, phrase
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 Given = Mapping[Label, Mapping[Label, Probability]] | tuple[tuple[Probability, ...], ...]
@@ -103,9 +104,9 @@ class Pram(Method):
 
         Matrices are numbered: categories as given, otherwise ascending; strata ascending.
         """
-        return by_household(self, table, rng, Pram._changed)
+        return by_household(self, table, rng, Pram._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         strata = table.roles.strata if self.by_strata else ()
         frame = usable_frame(table, [*self.columns, *strata], self.kind())
         _refuse_strata(self.columns, strata)
@@ -120,14 +121,14 @@ class Pram(Method):
         }
         changed = []
         for name in self.columns:
-            column = coded(frame[name], self.labels, self.kind())
+            column = encode_categories(frame[name], self.labels, self.kind())
             refuse_too_many(column)
-            drawn, matrices = self._drawn(column, pieces, rng)
+            drawn, matrices = self._draw(column, pieces, rng)
             facts["n_changed"][name] = int((column.codes != drawn).sum())
             facts["n_categories"][name] = len(column.categories)
             facts[transition][name] = matrices if strata or not matrices else matrices[0]
             if len(column.categories) and frame.schema[name] != pl.Null:
-                changed.append(column.decoded(drawn))
+                changed.append(column.decode(drawn))
         return Outcome(table.with_columns(changed), facts)
 
     @property
@@ -138,7 +139,7 @@ class Pram(Method):
                 return tuple(named)
         return self.categories
 
-    def _drawn(
+    def _draw(
         self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
     ) -> tuple[CodeArray, list[list[list[float]]] | None]:
         """New codes, and the matrix of each stratum unless there are too many cells to report."""
@@ -171,7 +172,7 @@ class Pram(Method):
         if self.invariant:
             part = invariant_matrix(part, shares)
         matrix = np.eye(n)
-        matrix[np.ix_(there, there)] = softened(part, self.alpha)
+        matrix[np.ix_(there, there)] = soften(part, self.alpha)
         return matrix
 
     def _first_stage(
@@ -204,15 +205,28 @@ def _check_matrix(matrix: Given, categories: Sequence[str] | None) -> None:
     if isinstance(matrix, Mapping):
         n_strange = len({name for row in matrix.values() for name in row} - set(matrix))
         if n_strange:
-            raise ValueError(f"{n_strange} categories of the matrix have no row of their own.")
+            raise ValueError(
+                phrase(
+                    "{n_strange} categories of the matrix have no row of their own.",
+                    n_strange=n_strange,
+                )
+            )
     elif categories is None or len(categories) != n:
-        n_named = "none" if categories is None else len(categories)
-        raise ValueError(f"A matrix of {n} rows needs {n} categories; there are {n_named}.")
+        n_named = Message("noun.none", "none") if categories is None else len(categories)
+        raise ValueError(
+            phrase(
+                "A matrix of {n} rows needs {n} categories; there are {n_named}.",
+                n=n,
+                n_named=n_named,
+            )
+        )
     elif any(len(row) != n for row in matrix):
-        raise ValueError(f"A matrix of {n} rows needs {n} numbers in each row.")
+        raise ValueError(phrase("A matrix of {n} rows needs {n} numbers in each row.", n=n))
     n_wrong = int((abs(_rows(matrix).sum(axis=1) - 1) > SUM_TOLERANCE).sum()) if n else 1
     if n_wrong:
-        raise ValueError(f"{n_wrong} rows of the matrix do not sum to one." if n else "No rows.")
+        raise ValueError(
+            phrase("{n} rows of the matrix do not sum to one.", n=n_wrong) if n else "No rows."
+        )
 
 
 def _pieces(table: Table, strata: Sequence[str]) -> Iterator[Rows]:
@@ -234,12 +248,20 @@ def _pieces(table: Table, strata: Sequence[str]) -> Iterator[Rows]:
 def _refuse_strata(columns: Sequence[str], strata: Sequence[str]) -> None:
     both = [name for name in columns if name in strata]
     if both:
-        msg = f"Column {quoted(both)} is one of the strata within which step 'pram' works."
-        raise ColumnError(f"{msg} Remove it from one of them, or set by_strata to false.")
+        raise ColumnError(
+            "Column {both:quoted} is one of the strata within which step 'pram' works. "
+            "Remove it from one of them, or set by_strata to false.",
+            both=both,
+        )
 
 
 def refuse_too_many(column: Coded) -> None:
     """Raise for a column that is hardly one of categories."""
     if len(column.categories) > MOST_CATEGORIES:
-        msg = f"Column '{column.name}' has {len(column.categories)} categories, and step 'pram' can"
-        raise ColumnError(f"{msg} use at most {MOST_CATEGORIES}. Generalize or group them first.")
+        raise ColumnError(
+            "Column '{name}' has {n_categories} categories, and step 'pram' can use at most "
+            "{most_categories}. Generalize or group them first.",
+            name=column.name,
+            n_categories=len(column.categories),
+            most_categories=MOST_CATEGORIES,
+        )

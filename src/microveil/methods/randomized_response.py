@@ -9,7 +9,7 @@ from pydantic import Field
 
 from microveil.kernels.swapping.draw_categories import draw_responses
 from microveil.methods.parts.base import Guarantee, Method, Outcome
-from microveil.methods.parts.categories import Coded, Label, coded
+from microveil.methods.parts.categories import Coded, Label, encode_categories
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import keep_probability
@@ -60,12 +60,14 @@ class RandomizedResponse(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the answers; the facts contain the probabilities and the total ε of a record."""
-        return by_household(self, table, rng, RandomizedResponse._changed)
+        return by_household(self, table, rng, RandomizedResponse._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
-        columns = [coded(frame[name], self.categories, self.kind()) for name in self.columns]
-        drawn = [self._drawn(column, rng) for column in columns]
+        columns = [
+            encode_categories(frame[name], self.categories, self.kind()) for name in self.columns
+        ]
+        drawn = [self._draw(column, rng) for column in columns]
         facts: dict[str, Any] = {
             "n_changed": {
                 c.name: int((c.codes != new).sum()) for c, new in zip(columns, drawn, strict=True)
@@ -84,13 +86,13 @@ class RandomizedResponse(Method):
             most = int(rows.max(initial=0))
             facts["epsilon_per_entity"] = self.epsilon * len(columns) * most
         changed = [
-            c.decoded(new)
+            c.decode(new)
             for c, new in zip(columns, drawn, strict=True)
             if len(c.categories) and frame.schema[c.name] == c.categories.dtype
         ]
         return Outcome(table.with_columns(changed), facts)
 
-    def _drawn(self, column: Coded, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    def _draw(self, column: Coded, rng: np.random.Generator) -> np.ndarray[Any, Any]:
         n = len(column.categories)
         keep = keep_probability(max(n, 1), self.epsilon)
         drawn = np.empty_like(column.codes)

@@ -16,7 +16,7 @@ from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
     Values,
-    moved,
+    gather_from,
     needs_order,
     own_places,
     rank_order,
@@ -27,6 +27,7 @@ from microveil.methods.parts.real_values import as_floats
 from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
+from microveil.texts import phrase
 
 LEAST_AVERAGED = 3
 """Fewer coded values than this are not averaged: the mean of one is the value itself."""
@@ -87,14 +88,14 @@ class RankSwap(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap the columns; the facts count values changed, coded and left without a partner."""
-        return by_household(self, table, rng, RankSwap._changed)
+        return by_household(self, table, rng, RankSwap._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, self._fits, self._needs())
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         present = [name for name in self.columns if before.schema[name] != pl.Null]
-        swapped = {name: self._swapped(before[name], strata, rng) for name in present}
+        swapped = {name: self._swap(before[name], strata, rng) for name in present}
         after = before.with_columns([result.series for result in swapped.values()])
         facts: dict[str, Any] = change_facts(before, after, self.columns)
         facts |= {
@@ -117,10 +118,12 @@ class RankSwap(Method):
     def _needs(self) -> str:
         if self._fits(pl.Enum(["a"])):
             return needs_order(self.kind())
-        needs = "needs numbers, dates, times or durations for means and correlations."
-        return f"Step '{self.kind()}' {needs} For enums give range_share alone."
+        return phrase(
+            "Step 'rank_swap' needs numbers, dates, times or durations for means and "
+            "correlations. For enums give range_share alone."
+        )
 
-    def _swapped(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
+    def _swap(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
         from microveil.kernels.swapping.rank_swap import write_sources
 
         values = sortable(series)
@@ -136,7 +139,7 @@ class RankSwap(Method):
                 n_unswapped += int((partners == np.arange(len(partners), dtype=np.int32)).sum())
                 most_ranks = max(most_ranks, n_ranks)
             stand_ins += _stand_ins(series, ranked)
-        coded = _coded(moved(series, source), stand_ins)
+        coded = _code_ends(gather_from(series, source), stand_ins)
         return _Swapped(coded, sum(len(rows) for rows, _ in stand_ins), n_unswapped, most_ranks)
 
     def _cut(self, rows: Rows) -> _Ranked:
@@ -214,7 +217,7 @@ def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
     return found
 
 
-def _coded(series: pl.Series, stand_ins: list[tuple[Rows, float]]) -> pl.Series:
+def _code_ends(series: pl.Series, stand_ins: list[tuple[Rows, float]]) -> pl.Series:
     """The column with the replacements at their rows; whole numbers and decimals become floats."""
     if not stand_ins:
         return series

@@ -18,8 +18,9 @@ from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_fr
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import fitting
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
+from microveil.texts import phrase
 
 Mode = Literal["nearest", "down", "random"]
 
@@ -31,7 +32,7 @@ LARGEST_EXACT = 2.0**53
 LAST_BITS = 1e-12
 """Relative difference attributed to rounding error."""
 
-NEEDS = "Step 'round' needs numbers or durations; use generalize for dates and categories."
+NEEDS = phrase("Step 'round' needs numbers or durations; use generalize for dates and categories.")
 
 
 class Round(Method):
@@ -63,7 +64,9 @@ class Round(Method):
     @classmethod
     def _not_tiny(cls, base: float) -> float:
         if base < LAST_BITS:
-            raise ValueError(f"A base below {LAST_BITS} is lost in floating point.")
+            raise ValueError(
+                phrase("A base below {last_bits} is lost in floating point.", last_bits=LAST_BITS)
+            )
         return base
 
     @property
@@ -79,35 +82,38 @@ class Round(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Round the columns; the facts count the cells that changed."""
         if self.mode != "random":  # equal values stay equal
-            return self._changed(table, rng)
-        return by_household(self, table, rng, Round._changed)
+            return self._change(table, rng)
+        return by_household(self, table, rng, Round._change)
 
     def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
         """What each value becomes."""
         if name not in self.columns or self.perturbative:
             return None
-        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
+        return replay(self.model_copy(update={"columns": (name,)}), values, counts)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, _has_multiples, NEEDS)
         present = [name for name in self.columns if before.schema[name] != pl.Null]
-        after = before.with_columns([self._rounded(before[name], rng) for name in present])
+        after = before.with_columns([self._round(before[name], rng) for name in present])
         return Outcome(table.with_frame(after), change_facts(before, after, self.columns))
 
-    def _rounded(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
+    def _round(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
         dtype = series.dtype
         chance = rng.random(len(series)) if self.mode == "random" else None
         if isinstance(dtype, pl.Duration):
             base = self.base * UNITS_PER_SECOND[dtype.time_unit]
             if not float(base).is_integer():
-                msg = f"The base is finer than the unit of column '{series.name}' can hold."
-                raise ColumnError(f"{msg} Choose a larger one.")
+                raise ColumnError(
+                    "The base is finer than the unit of column '{name}' can hold. Choose a "
+                    "larger one.",
+                    name=series.name,
+                )
             wholes = _on_wholes(series.to_physical(), int(base), self.mode, chance)
             return wholes.cast(dtype)
         if dtype.is_integer() and float(self.base).is_integer():
             return _on_wholes(series, int(self.base), self.mode, chance)
-        rounded = _filled(
+        rounded = _apply_to_array(
             series.cast(pl.Float64), lambda x: _reals(x, self.base, self.mode, chance)
         )
         return rounded if dtype.is_integer() else fitting(rounded, dtype)
@@ -117,7 +123,7 @@ def _has_multiples(dtype: pl.DataType) -> bool:
     return dtype.is_numeric() or dtype == pl.Duration
 
 
-def _filled(series: pl.Series, change: Callable[[NDArray[Any]], NDArray[Any]]) -> pl.Series:
+def _apply_to_array(series: pl.Series, change: Callable[[NDArray[Any]], NDArray[Any]]) -> pl.Series:
     """Apply a change to the numbers as an array; missing stays missing."""
     after = pl.Series(series.name, change(series.fill_null(0).to_numpy()))
     return after.set(series.is_null(), None) if series.null_count() else after
@@ -127,12 +133,16 @@ def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Floats | None) 
     """Exact whole-number rounding; refuses what the column's type cannot hold."""
     wide = series.cast(pl.Int64, strict=False)
     n_lost = wide.null_count() - series.null_count() + int((wide.abs() > LARGEST_WHOLE).sum())
-    after = _filled(wide, lambda x: _wholes(x, base, mode, chance)) if not n_lost else wide
+    after = _apply_to_array(wide, lambda x: _wholes(x, base, mode, chance)) if not n_lost else wide
     narrow = after.cast(series.dtype, strict=False)
     n_lost += narrow.null_count() - after.null_count()
     if n_lost:
-        msg = f"{n_lost} values of column '{series.name}' would not fit its type when rounded."
-        raise ColumnError(f"{msg} Store the column as 64-bit integers, or use mode 'down'.")
+        raise ColumnError(
+            "{n_lost} values of column '{name}' would not fit its type when rounded. Store "
+            "the column as 64-bit integers, or use mode 'down'.",
+            n_lost=n_lost,
+            name=series.name,
+        )
     return narrow
 
 

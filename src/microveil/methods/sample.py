@@ -12,7 +12,7 @@ from microveil.arrays import Flags, Longs
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.sampling_units import sampling_units
-from microveil.methods.parts.weights import recalibrated
+from microveil.methods.parts.weights import recalibrate
 from microveil.tables import Classes, Table
 
 
@@ -63,7 +63,7 @@ class Sample(Method):
         stratum = self._strata(table)[first]
         sizes = np.bincount(stratum, minlength=1)
         quotas = quotas_of(sizes, share, rng)
-        chosen = _chosen(stratum, sizes, quotas, rng)[unit]
+        chosen = _draw_units(stratum, sizes, quotas, rng)[unit]
         facts: dict[str, Any] = {
             "n_records": table.height,
             "n_left_out": int((~chosen).sum()),
@@ -73,7 +73,7 @@ class Sample(Method):
         }
         if len(first) < table.height:
             facts |= {"n_units": len(first), "n_units_kept": int(quotas.sum())}
-        kept = self._weighed(table, chosen, share, facts)
+        kept = self._adjust_weights(table, chosen, share, facts)
         return Outcome(kept, facts)
 
     def share_of(self, n_units: int) -> float:
@@ -81,8 +81,12 @@ class Sample(Method):
         if self.share is not None:
             return self.share
         if self.n is not None and self.n > n_units:
-            msg = f"A sample of {self.n} cannot be drawn from {n_units} records or households."
-            raise InputError(f"{msg} Ask for fewer, or for a share.")
+            raise InputError(
+                "A sample of {n} cannot be drawn from {n_units} records or households. Ask "
+                "for fewer, or for a share.",
+                n=self.n,
+                n_units=n_units,
+            )
         return (self.n or 0) / max(n_units, 1)
 
     def _strata(self, table: Table) -> Longs:
@@ -91,15 +95,17 @@ class Sample(Method):
             return np.zeros(table.height, dtype=np.int64)
         return np.asarray(Classes.of(table, names).record_class, dtype=np.int64)
 
-    def _weighed(self, table: Table, chosen: Flags, share: float, facts: dict[str, Any]) -> Table:
+    def _adjust_weights(
+        self, table: Table, chosen: Flags, share: float, facts: dict[str, Any]
+    ) -> Table:
         kept, weight = table.filter(chosen), table.roles.weight
         if weight is None:
             return kept
         if self.adjust_weight:
-            kept = raised(kept, weight, 1 / share)
+            kept = multiply_weights(kept, weight, 1 / share)
             facts["weight_adjusted"] = weight
         if self.recalibrate:
-            kept, n_lost = recalibrated(table, kept, chosen)
+            kept, n_lost = recalibrate(table, kept, chosen)
             facts |= {"weight_recalibrated": weight, "n_strata_without_weight": n_lost}
         return kept
 
@@ -120,7 +126,7 @@ def quotas_of(sizes: Longs, share: float, rng: np.random.Generator) -> Longs:
     return np.minimum(quotas, sizes)
 
 
-def _chosen(stratum: Longs, sizes: Longs, quotas: Longs, rng: np.random.Generator) -> Flags:
+def _draw_units(stratum: Longs, sizes: Longs, quotas: Longs, rng: np.random.Generator) -> Flags:
     """The units drawn: from each stratum, the first ones in a random order."""
     order = rng.permutation(len(stratum))
     if len(sizes) > 1:
@@ -133,9 +139,11 @@ def _chosen(stratum: Longs, sizes: Longs, quotas: Longs, rng: np.random.Generato
     return chosen
 
 
-def raised(table: Table, weight: str, factor: float) -> Table:
+def multiply_weights(table: Table, weight: str, factor: float) -> Table:
     """The table with its weights multiplied."""
     if not table.frame.schema[weight].is_numeric():
-        msg = f"Weight column '{weight}' must be numeric."
-        raise ColumnError(f"{msg} Convert it, or set adjust_weight to false.")
+        raise ColumnError(
+            "Weight column '{weight}' must be numeric. Convert it, or set adjust_weight to false.",
+            weight=weight,
+        )
     return table.with_columns([table.frame[weight].cast(pl.Float64) * factor])

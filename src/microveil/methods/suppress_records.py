@@ -13,7 +13,7 @@ from microveil.arrays import Longs
 from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import Models
-from microveil.methods.parts.weights import recalibrated
+from microveil.methods.parts.weights import recalibrate
 from microveil.privacy import PrivacyModel
 from microveil.risk import acceptable_k
 from microveil.tables import Classes, Missing, Table
@@ -37,8 +37,7 @@ class SuppressRecords(Method):
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"] | None = None
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
-    the number of records that are left (``microveil.risk.ACCEPTABLE_K``); optional if models
-    are given."""
+    the number of records that are left; optional if models are given."""
     models: Models = ()
     """Privacy models that must hold for every class that is left, such as l-diversity."""
     columns: Columns = ()
@@ -73,7 +72,7 @@ class SuppressRecords(Method):
         share = self._share_gone(n_gone, table.height, kept.height)
         facts: dict[str, Any] = {"n_suppressed": n_gone, "suppressed_share": share}
         if self.recalibrate and n_gone and table.roles.weight is not None:
-            kept, n_lost = recalibrated(table, kept, _still_there(table, kept))
+            kept, n_lost = recalibrate(table, kept, _still_there(table, kept))
             facts |= {
                 "weight_recalibrated": table.roles.weight,
                 "n_strata_without_weight": n_lost,
@@ -155,8 +154,10 @@ class SuppressRecords(Method):
             return [self.columns]
         key_sets = [keys for keys in table.roles.key_sets().values() if keys]
         if not key_sets:
-            msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
-            raise RolesError(f"{msg} roles, or columns in the step.")
+            raise RolesError(
+                "Step 'suppress_records' needs keys to count by: name quasi_identifiers in "
+                "the roles, or columns in the step."
+            )
         return key_sets
 
 

@@ -15,14 +15,15 @@ from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.limits import Limit, limit_series, upside_down
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
+from microveil.texts import phrase
 
 LEAST_AVERAGED = 3
 """Fewer values than this are not averaged: their mean would reveal them."""
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'top_bottom_code' needs numbers, dates, times or durations; "
     "use group_rare or generalize for categories."
 )
@@ -61,7 +62,7 @@ class TopBottomCode(Method):
     def _clear_limits(self) -> Self:
         for end in ("top", "bottom"):
             if getattr(self, end) is not None and getattr(self, f"{end}_share") is not None:
-                raise ValueError(f"Give either {end} or {end}_share, not both.")
+                raise ValueError(phrase("Give either {end} or {end}_share, not both.", end=end))
         given = (self.top, self.bottom, self.top_share, self.bottom_share)
         if all(limit is None for limit in given):
             raise ValueError("Give a limit: top, bottom, top_share or bottom_share.")
@@ -84,21 +85,21 @@ class TopBottomCode(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
-        return self.coded(table, {})
+        return self.code(table, {})
 
     def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
         """What each value becomes."""
         if name not in self.columns:
             return None
-        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
+        return replay(self.model_copy(update={"columns": (name,)}), values, counts)
 
-    def coded(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
+    def code(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
         """The same with ends that are known, by column; those of the table for the others."""
         frame = usable_frame(table, self.columns, self.kind())
         refuse_kinds(frame, self.columns, is_number, NEEDS)
         present = [name for name in self.columns if frame.schema[name] != pl.Null]
         coded = {
-            name: self._coded(frame[name], known.get(name) or self.ends_of(frame[name]))
+            name: self._code(frame[name], known.get(name) or self.ends_of(frame[name]))
             for name in present
         }
         facts: dict[str, Any] = {
@@ -122,8 +123,10 @@ class TopBottomCode(Method):
         top = None if top is None else top.cast(dtype)
         bottom = None if bottom is None else bottom.cast(dtype)
         if top is not None and bottom is not None and (bottom > top).item():
-            msg = f"For column '{series.name}' the bottom limit is above the top limit."
-            raise InputError(f"{msg} Widen one of them.")
+            raise InputError(
+                "For column '{name}' the bottom limit is above the top limit. Widen one of them.",
+                name=series.name,
+            )
         return Ends(
             dtype,
             top,
@@ -132,7 +135,7 @@ class TopBottomCode(Method):
             None if bottom is None else self._stand_in(series.filter(series < bottom), bottom),
         )
 
-    def _coded(self, series: pl.Series, ends: Ends) -> _Coded:
+    def _code(self, series: pl.Series, ends: Ends) -> _Coded:
         series = series.cast(ends.dtype)
         nowhere = pl.repeat(value=False, n=len(series), eager=True)
         top, bottom = ends.top, ends.bottom

@@ -36,8 +36,10 @@ def aligned(original: Table, released: Table) -> Table:
         return original.take(released.rows)
     if original.height != released.height:
         raise InputError(
-            f"The release has {released.height} rows and the original {original.height}, so rows "
-            "cannot be paired. Compare before rows are dropped, or measure the Release."
+            "The release has {n_records} rows and the original {n_records_2}, so rows cannot "
+            "be paired. Compare before rows are dropped, or measure the Release.",
+            n_records=released.height,
+            n_records_2=original.height,
         )
     return original
 
@@ -50,9 +52,13 @@ def since(original: Table, before: Table, other: Table, after: Table) -> tuple[T
     """
     if original is not other and not original.frame.equals(other.frame):
         raise InputError(
-            f"The two drafts are of different data: one has {original.height} rows and "
-            f"{original.frame.width} columns, the other {other.height} and {other.frame.width}, "
-            "and their cells differ. Compare tables with mv.compare instead."
+            "The two drafts are of different data: one has {n_records} rows and {width} "
+            "columns, the other {n_records_2} and {width_2}, and their cells differ. Compare "
+            "tables with mv.compare instead.",
+            n_records=original.height,
+            width=original.frame.width,
+            n_records_2=other.height,
+            width_2=other.frame.width,
         )
     if before.synthetic or after.synthetic:
         return before.rebased(None), after.rebased(None), False

@@ -15,7 +15,7 @@ from microveil.arrays import Floats, Longs
 from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
 from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
-from microveil.labels.recoding import ByHierarchy, Followed, Recoder, followed
+from microveil.labels.recoding import ByHierarchy, Followed, Recoder, follow
 from microveil.pairs.column_types import sides_of, written_values
 from microveil.pairs.numbers import settled
 from microveil.tables.codes import encode
@@ -76,7 +76,7 @@ class Column:
     @cached_property
     def followed(self) -> Followed:
         """What the values may have become by the steps, and the tree above them."""
-        return followed(self.recoders, self.name, self.written, self.counts)
+        return follow(self.recoders, self.name, self.written, self.counts)
 
     @cached_property
     def label_texts(self) -> pl.Series:
@@ -129,7 +129,20 @@ class Column:
         runs.add(cover.label, cover.low, cover.high)
         runs.done[~unread] = True
         runs.add_members(seen.label, seen.value)
-        return Cover(cover.n_values, *runs.sorted())
+        return Cover(cover.n_values, *runs.in_label_order())
+
+    @cached_property
+    def label_order(self) -> Longs:
+        """Place of each label in an order by what it stands for, whatever its text."""
+        n_labels, cover = len(self.label_texts), self.explained
+        first = np.full(n_labels, cover.n_values, dtype=np.int64)
+        np.minimum.at(first, cover.label, cover.low)
+        last, size = np.zeros(n_labels, dtype=np.int64), np.zeros(n_labels, dtype=np.int64)
+        np.maximum.at(last, cover.label, cover.high)
+        np.add.at(size, cover.label, cover.high - cover.low)
+        place = np.empty(n_labels, dtype=np.int64)
+        place[np.lexsort((size, last, first))] = np.arange(n_labels)
+        return place
 
     @cached_property
     def chances(self) -> Floats:
@@ -233,7 +246,15 @@ def positions(series: pl.Series, among: pl.Series) -> CodeArray:
 
 def in_order(columns: Sequence[Column]) -> Longs:
     """The released records sorted by content: the same however they were shuffled."""
-    return np.lexsort([column.codes[1] for column in reversed(columns)])
+    return np.lexsort([released_places(column) for column in reversed(columns)])
+
+
+def released_places(column: Column) -> CodeArray:
+    """The code of each released cell, of labels by what they stand for; −1 missing."""
+    codes = column.codes[1]
+    if not column.labelled:
+        return codes
+    return np.append(column.label_order, -1)[codes].astype(np.int32)
 
 
 def read_columns(

@@ -16,6 +16,7 @@ from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.roles import check_columns
+from microveil.texts import phrase
 
 Rows = NDArray[np.int64]
 
@@ -93,7 +94,7 @@ def paired_reading(reading: Reading, columns: tuple[str, ...]) -> Pair:
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
         for table in (before, released):
-            refuse_nested(table.frame, columns, "Linkage")
+            refuse_nested(table.frame, columns, phrase("Linkage"))
     else:
         columns = known_columns(original, released)
     origin = np.arange(released.height) if released.rows is None else released.rows

@@ -169,6 +169,72 @@ class Reading:
         before = self.original.frame.select(columns)[self.link]
         return alike_rows(self.people_released, before, self.released.frame.select(columns))
 
+    @cached_property
+    def numbered(self) -> Table:
+        """The release with labels of numbers and dates as numbers, for measures that compute."""
+        from microveil.pairs.label_numbers import labels_as_numbers
+
+        return labels_as_numbers(self)
+
+    @cached_property
+    def told_apart(self) -> Table:
+        """The release with labels that look like values written differently."""
+        from microveil.pairs.label_numbers import labels_apart
+
+        return labels_apart(self)
+
+    @cached_property
+    def said_once(self) -> Reading:
+        """The same reading without rows that repeat what others say about the same person.
+
+        A row is repeated if all its cells are, before and after where rows are linked. The reading
+        itself if each row is a person, or no row is repeated.
+        """
+        if self.people is None:
+            return self
+        rows = alike_rows(self.people, *self._before_and_after()).rows
+        if self.link is None:
+            shown = rows_once(self.released)
+            n_kept = len(rows), len(shown)
+            if n_kept == (self.original.height, self.released.height):
+                return self
+            before = self.original.take(rows).rebased(None)
+            after = self.released.take(shown).rebased(None)
+            return replace(self, original=before, released=after, _columns={})
+        if len(rows) == self.original.height:
+            return self
+        place = np.full(self.original.height, -1, dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        kept = np.flatnonzero(place[self.link] >= 0)
+        before = self.original.take(rows).rebased(None)
+        after = self.released.take(kept).rebased(place[self.link[kept]])
+        return replace(self, original=before, released=after, _columns={})
+
+    def _before_and_after(self) -> list[pl.DataFrame]:
+        """Cells of each original row, and of the released row that it became."""
+        before = _flat(self.original.frame)
+        if self.link is None:
+            return [before]
+        place = np.full(self.original.height, -1, dtype=np.int64)
+        place[self.link] = np.arange(self.released.height)
+        shown = _flat(self.released.frame)
+        became = shown.select(pl.all().gather(pl.Series(place).replace(-1, None)))
+        return [before, became, pl.DataFrame({"released": place >= 0})]
+
+
+def rows_once(table: Table) -> Longs:
+    """Rows of a table, one of several that say the same about one person."""
+    if table.people is None:
+        return np.arange(table.height)
+    return alike_rows(table.people, _flat(table.frame)).rows
+
+
+def _flat(frame: pl.DataFrame) -> pl.DataFrame:
+    """The columns whose cells can be compared."""
+    return frame.select(
+        name for name, kind in frame.schema.items() if not (kind.is_nested() or kind == pl.Object)
+    )
+
 
 class Alike(NamedTuple):
     """Rows of a table that differ."""

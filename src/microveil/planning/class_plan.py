@@ -124,8 +124,9 @@ class ClassPlan(Plan):
         found = self._index.places(part.frame)
         if found.null_count():
             raise FileError(
-                f"{found.null_count()} rows were not there when the table was counted: the data "
-                "changed while they were read. Run again."
+                "{n_missing} rows were not there when the table was counted: the data "
+                "changed while they were read. Run again.",
+                n_missing=found.null_count(),
             )
         return found.to_numpy()
 

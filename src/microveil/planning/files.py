@@ -22,6 +22,7 @@ from microveil.planning.plan import Plan, State
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted, counted
+from microveil.texts import phrase
 
 PART = 200_000
 """Rows of a part."""
@@ -106,7 +107,10 @@ class FileEngine:
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in memory if the limit allows it."""
         width = sum(_bytes(self._head[name]) for name in columns if name in self._head.columns)
-        self.may_hold(3 * width * self.table.height, f"{len(columns)} columns of all rows")
+        self.may_hold(
+            3 * width * self.table.height,
+            phrase("{n_columns} columns of all rows", n_columns=len(columns)),
+        )
         if not plans:
             return scan(self.source, **self.options).select(columns).collect(engine="streaming")
         return pl.concat(
@@ -124,9 +128,12 @@ class FileEngine:
         """Raise if so much memory may not be used."""
         if n_bytes > self.memory_limit:
             raise InputError(
-                f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of memory, more "
-                f"than the {self.memory_limit / 2**30:.1f} GiB that may be used. Allow more by "
-                "memory_limit, or use a step that is planned from counts."
+                "{what} would take about {needed:.1f} GiB of memory, more than the "
+                "{allowed:.1f} GiB that may be used. Allow more by memory_limit, or use a "
+                "step that is planned from counts.",
+                what=what.capitalize(),
+                needed=n_bytes / 2**30,
+                allowed=self.memory_limit / 2**30,
             )
 
     def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:

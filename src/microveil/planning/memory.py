@@ -32,7 +32,9 @@ def memory_limit(said: str | int | None) -> int:
             raise InputError("A memory limit is a number and a unit, such as 4GB or 512MiB.")
         found = int(float(match[1]) * UNITS[match[2]])
     if found < LEAST:
-        raise InputError(f"A memory limit of {found} bytes is too small: give at least 512MiB.")
+        raise InputError(
+            "A memory limit of {found} bytes is too small: give at least 512MiB.", found=found
+        )
     return found
 
 

@@ -14,6 +14,7 @@ from microveil.errors import InputError
 from microveil.methods import Method, Outcome
 from microveil.planning.plan import Plan, State
 from microveil.tables import Roles, Table
+from microveil.texts import phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class NarrowPlan(Plan):
     @property
     def kind(self) -> str:
         """With its columns in memory."""
-        return "its columns in memory"
+        return phrase("its columns in memory")
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -80,8 +81,9 @@ def narrow_plan(
     ordered = rows is None or bool((np.diff(rows) > 0).all())
     if after.synthetic or outcome.parts or outcome.secrets or not ordered:
         raise InputError(
-            f"Step '{step.kind()}' makes new rows or further tables, which cannot be done in "
-            "parts. Run the table whole."
+            "Step '{kind}' makes new rows or further tables, which cannot be done in parts. "
+            "Run the table whole.",
+            kind=step.kind(),
         )
     before = table.frame if rows is None else table.frame[rows]
     changed = after.frame.select(

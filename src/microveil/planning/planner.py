@@ -25,6 +25,7 @@ from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import Plan, RowByRow, read_by
 from microveil.recipes import Recipe
 from microveil.tables import Roles
+from microveil.texts import phrase
 
 
 def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
@@ -52,8 +53,9 @@ def refuse_split(step: Method) -> None:
     """Raise an error for steps that make further tables."""
     if step.splits or step.makes_mapping:
         raise InputError(
-            f"Step '{step.kind()}' makes further tables, which cannot be done in parts. Run the "
-            "table whole."
+            "Step '{kind}' makes further tables, which cannot be done in parts. Run the "
+            "table whole.",
+            kind=step.kind(),
         )
 
 
@@ -98,13 +100,13 @@ def _plan(
 
 
 INSTEAD = {
-    "rank_swap": "pram for categories, additive_noise for numbers",
-    "shuffle": "additive_noise with correlated: true",
+    "rank_swap": phrase("pram for categories, additive_noise for numbers"),
+    "shuffle": phrase("additive_noise with correlated: true"),
     "permute": "pram",
     "half_swap": "additive_noise",
     "swap_records": "pram",
     "dp_microaggregate": "microaggregate",
-    "synthesize": "mondrian, or a run on one machine",
+    "synthesize": phrase("mondrian, or a run on one machine"),
     "aggregate": "generalize",
 }
 """Steps that look at all rows at once, and what comes near them."""
@@ -114,39 +116,48 @@ def not_there(step: Method, roles: Roles) -> NotOnSparkError:
     """What to use instead of a step that is not available on a cluster, or not with these roles."""
     name = step.kind()
     if why := _own_reason(step):
-        return NotOnSparkError(f"Step '{name}' {why}")
+        return NotOnSparkError("Step '{name}' {why}", name=name, why=why)
     instead = INSTEAD.get(name)
     if instead is None and roles.household is None and roles.entity is None and not roles.strata:
         return NotOnSparkError(
-            f"Step '{name}' with these parameters looks at all rows at once, which the Spark "
-            "engine does not do. Use --engine local."
+            "Step '{name}' with these parameters looks at all rows at once, which the Spark "
+            "engine does not do. Use --engine local.",
+            name=name,
         )
     if instead is None:
         return NotOnSparkError(
-            f"Step '{name}' needs all records of a person, household or stratum at once here, "
-            "which the Spark engine does not have. Leave these roles out, or use --engine local."
+            "Step '{name}' needs all records of a person, household or stratum at once here, "
+            "which the Spark engine does not have. Leave these roles out, or use --engine "
+            "local.",
+            name=name,
         )
     return NotOnSparkError(
-        f"Step '{name}' looks at all rows at once, which the Spark engine does not do. Use "
-        f"{instead}; or --engine local."
+        "Step '{name}' looks at all rows at once, which the Spark engine does not do. Use "
+        "{instead}; or --engine local.",
+        name=name,
+        instead=instead,
     )
 
 
 def _own_reason(step: Method) -> str | None:
     """Why a step is not on Spark for a reason of its own, and what to do; None for others."""
     if step.splits:
-        return (
-            "makes several tables, and the Spark engine writes one. Use mondrian with models, "
-            "which keeps one table; or --engine local."
+        return phrase(
+            "makes several tables, and the Spark engine writes one. Use mondrian with "
+            "models, which keeps one table; or --engine local."
         )
     if step.makes_mapping:
-        return (
-            "gathers a mapping of all its values, and the Spark engine writes no mapping. Leave "
-            "`mapping` out, or use --engine local."
+        return phrase(
+            "gathers a mapping of all its values, and the Spark engine writes no "
+            "mapping. Leave `mapping` out, or use --engine local."
         )
     return {
-        "match_classes": "looks up known classes on one machine only. Use --engine local, with "
-        "--in-parts if the table is large.",
-        "pseudonymize": "compares all pseudonyms of style 'number', so that no two values share "
-        "one, which the Spark engine does not do. Use style token or uuid, or --engine local.",
+        "match_classes": phrase(
+            "looks up known classes on one machine only. Use --engine local, with --in-parts "
+            "if the table is large."
+        ),
+        "pseudonymize": phrase(
+            "compares all pseudonyms of style 'number', so that no two values share one, "
+            "which the Spark engine does not do. Use style token or uuid, or --engine local."
+        ),
     }.get(step.kind())

@@ -44,6 +44,7 @@ from microveil.planning.methods.by_sorting import LARGE, by_sorting
 from microveil.planning.plan import read_by
 from microveil.recipes import Recipe
 from microveil.tables import Table
+from microveil.texts import join
 
 SECONDS_PER_CELL_COUNTED = 3.5e-8
 """Counting classes, for each record and key. ``count``: 2.2 s for 10,000,000 × 6."""
@@ -193,7 +194,7 @@ def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
     files_of(engine.source)  # which says what is missing
     problems = price(recipe, engine, out).problems
     if problems:
-        raise InputError(" ".join(problems))
+        raise InputError(join(problems))
 
 
 def way_of(step: Method, table: Table, n_rows: int = 0) -> str:

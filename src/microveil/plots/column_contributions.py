@@ -25,7 +25,9 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
     and nothing is drawn for fewer.
     """
     if "contributions" not in score.parts or "n_unique" not in score.parts:
-        raise InputError(f"This figure needs the score `special_uniques`, not `{score.measure}`.")
+        raise InputError(
+            "This figure needs the score `special_uniques`, not `{measure}`.", measure=score.measure
+        )
     public = for_public(audience)
     n_unique = int(score.parts["n_unique"])
     shares = _shares(score.parts["contributions"], n_unique, public=public)

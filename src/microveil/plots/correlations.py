@@ -75,7 +75,7 @@ def correlation_maps(
 ) -> Maps:
     """Correlations of both tables, arranged for drawing."""
     if kind not in ("pearson", "spearman"):
-        raise InputError(f"No correlation '{kind}'. Choose pearson or spearman.")
+        raise InputError("No correlation '{kind}'. Choose pearson or spearman.", kind=kind)
     paired = paired_numbers(*pair_of(original, released), tuple(columns)).complete
     names = list(paired.columns)[:MOST_COLUMNS]
     if len(names) < 2:  # noqa: PLR2004  a correlation takes two

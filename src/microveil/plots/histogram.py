@@ -42,7 +42,9 @@ def histogram_chart(
     dates = has_dates(before.frame[column])
     bars = (date_bars if dates else histogram_bars)(before, after, column, public=public)
     if bars is None:
-        raise ColumnError(f"Column '{column}' holds labels that name no date. Use marginals_chart.")
+        raise ColumnError(
+            "Column '{column}' holds labels that name no date. Use marginals_chart.", column=column
+        )
     note = f"counts rounded to {SMALL_COUNT}s, smaller ones left out" if public else ""
     layer = histogram_layer(bars, column, dates=dates)
     return finished(layer, title=column, subtitle=note, height=180)
@@ -86,7 +88,9 @@ def histogram_bars(
     """Number of records of each table in each bin."""
     numbers = released_numbers(before.frame[column], after.frame[column])
     if numbers is None:
-        raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
+        raise ColumnError(
+            "Column '{column}' is not numeric in both tables. Use marginals_chart.", column=column
+        )
     samples = [numbers_of(one) for one in (before.frame[column], numbers)]
     edges = _edges(samples, labels=not is_number(after.frame[column].dtype))
     counts = [np.asarray(counts_in(one, edges), dtype=np.float64) for one in samples]

@@ -27,7 +27,10 @@ def laplace_noise_chart(
     """
     usable = [math.isfinite(value) and value > 0 for value in (*epsilons, sensitivity)]
     if not epsilons or len(epsilons) > len(PALETTE) or not all(usable):
-        raise InputError(f"Name one to {len(PALETTE)} losses ε, and a sensitivity, above zero.")
+        raise InputError(
+            "Name one to {n_palette} losses ε, and a sensitivity, above zero.",
+            n_palette=len(PALETTE),
+        )
     reach = 5 * sensitivity / sorted(epsilons)[len(epsilons) // 2]
     noise = np.linspace(-reach, reach, _POINTS)
     alt = plotting()

@@ -119,15 +119,19 @@ def _edges(lowest: float, highest: float, edge: float) -> list[float]:
 def _risks(score: Score) -> NDArray[np.float64]:
     if score.records is None:
         raise InputError(
-            f"This figure needs a risk of each record, and the score '{score.measure}' has none. "
-            "Measure class_sizes or special_uniques, for example."
+            "This figure needs a risk of each record, and the score '{measure}' has none. "
+            "Measure class_sizes or special_uniques, for example.",
+            measure=score.measure,
         )
     risks = np.asarray(score.records, dtype=np.float64)
     n_odd = int((~((risks >= 0) & (risks < inf))).sum())
     if n_odd:
         raise InputError(
-            f"{n_odd:,} of the {len(risks):,} values of the score '{score.measure}' are not risks: "
-            "negative or not finite. Draw a score whose records are 0 or more."
+            "{n_odd:,} of the {n_risks:,} values of the score '{measure}' are not risks: "
+            "negative or not finite. Draw a score whose records are 0 or more.",
+            n_odd=n_odd,
+            n_risks=len(risks),
+            measure=score.measure,
         )
     return risks
 

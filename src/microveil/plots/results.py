@@ -33,9 +33,15 @@ def score_of(result: Any, measure: str) -> Score:
     if isinstance(result, Score) and result.measure == measure:
         return result
     if isinstance(result, Score):
-        raise InputError(f"This figure needs the score `{measure}`, not `{result.measure}`.")
+        raise InputError(
+            "This figure needs the score `{measure}`, not `{measure_2}`.",
+            measure=measure,
+            measure_2=result.measure,
+        )
     utility = getattr(result, "utility", None) or {}
     if measure not in utility:
-        raise InputError(f"This figure needs the score `{measure}`, which is missing.")
+        raise InputError(
+            "This figure needs the score `{measure}`, which is missing.", measure=measure
+        )
     found: Score = utility[measure]
     return found

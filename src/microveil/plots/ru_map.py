@@ -137,7 +137,7 @@ def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, 
     try:
         best = exploration.best(**limits)
     except InputError as error:
-        return None, str(error)  # limits out of reach are a finding
+        return None, error.message  # limits out of reach are a finding
     where = f"best under {' and '.join(given)}" if given else "nearest to the ideal corner"
     return best, f"{where}: {exploration.called(best)} (point {best.number})"
 

@@ -28,5 +28,5 @@ def drawable(count: int, *, public: bool) -> int:
 def for_public(audience: str) -> bool:
     """Whether the audience is the public."""
     if audience not in ("internal", "public"):
-        raise InputError(f"No audience '{audience}'. Choose internal or public.")
+        raise InputError("No audience '{audience}'. Choose internal or public.", audience=audience)
     return audience == "public"

@@ -68,4 +68,4 @@ def frequencies(
 def _check_weights(weight: pl.Series) -> None:
     check_weight(weight, weight.null_count())
     if not np.isfinite(float(weight.cast(pl.Float64).sum())):
-        raise ColumnError(f"Weight column '{weight.name}' must hold finite numbers.")
+        raise ColumnError("Weight column '{name}' must hold finite numbers.", name=weight.name)

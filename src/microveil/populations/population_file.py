@@ -48,8 +48,9 @@ def population_of(classes: Classes, path: str | None, model: str) -> Population:
     weights = classes.population
     if weights is None:
         raise InputError(
-            f"{model} needs a population: the path of a file with the same quasi-identifiers, or "
-            "a weight column in the roles."
+            "{model} needs a population: the path of a file with the same quasi-identifiers, "
+            "or a weight column in the roles.",
+            model=model,
         )
     return Population(weights)
 
@@ -121,7 +122,7 @@ def in_population(classes: Classes, population: pl.DataFrame) -> Population:
     if not names:
         return Population(np.full(classes.n_classes, float(n_people)), 0, notes)
     mine, theirs = _comparable(classes.keys, tidy_cells(population, names).select(names))
-    held = _held(theirs, np.arange(population.height) if who is None else who)
+    held = _hold(theirs, np.arange(population.height) if who is None else who)
     if classes.missing == "wildcard":
         counts, reached = _matching(mine, held)
     else:
@@ -160,7 +161,7 @@ class _Held(NamedTuple):
         return np.bincount(self.key, minlength=self.keys.height)
 
 
-def _held(keys: pl.DataFrame, who: Longs) -> _Held:
+def _hold(keys: pl.DataFrame, who: Longs) -> _Held:
     number = free_name("number", keys.columns)
     distinct = keys.unique(maintain_order=True).with_row_index(number)
     names = keys.columns

@@ -22,8 +22,9 @@ class Sampled(Spec):
     @model_validator(mode="after")
     def _said_once(self) -> Self:
         if self.population_size is not None and self.sampling_share is not None:
-            msg = "give population_size or sampling_share, not both"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "give population_size or sampling_share, not both"
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     @property
@@ -38,7 +39,9 @@ class Sampled(Spec):
         size = self.population_size or 0
         if size < n:
             raise InputError(
-                f"The table has {n} records, more than a population of {size}. Raise "
-                "population_size."
+                "The table has {n} records, more than a population of {size}. Raise "
+                "population_size.",
+                n=n,
+                size=size,
             )
         return size

@@ -127,7 +127,7 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
 
     tight = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
     found = minimize(cost, np.array([np.log(10.0), 0.0]), method="Nelder-Mead", options=tight)
-    theta, share = _polished(sample, *parameters(found.x))
+    theta, share = _solve_gradient(sample, *parameters(found.x))
     log_share = gammaln(theta + 1) - gammaln(theta + share) + (share - 1) * np.log(population_size)
     return float(min(np.exp(log_share), 1.0))
 
@@ -153,7 +153,7 @@ def _expected_classes(theta: float, n: int) -> float:
     return float(theta * (np.log1p(n / theta) + tail))
 
 
-def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, float]:
+def _solve_gradient(sample: SizeCounts, theta: float, share: float) -> tuple[float, float]:
     """Solve for a zero gradient of the likelihood, which gives more digits than maximising it."""
     from scipy.optimize import root
     from scipy.special import digamma

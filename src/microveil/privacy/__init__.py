@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from microveil.privacy.km_anonymity import KmAnonymity
     from microveil.privacy.l_diversity import LDiversity
     from microveil.privacy.parts.base import Check
-    from microveil.privacy.parts.reached import reached
+    from microveil.privacy.parts.reached import strictest_parameters
     from microveil.privacy.population_uniqueness import PopulationUniqueness
     from microveil.privacy.t_closeness import TCloseness
 
@@ -56,7 +56,7 @@ __all__ = [
     "PopulationUniqueness",
     "PrivacyModel",
     "TCloseness",
-    "reached",
+    "strictest_parameters",
 ]
 
 if not TYPE_CHECKING:
@@ -65,6 +65,6 @@ if not TYPE_CHECKING:
         MODELS.homes
         | {
             "Check": "parts.base",
-            "reached": "parts.reached",
+            "strictest_parameters": "parts.reached",
         },
     )

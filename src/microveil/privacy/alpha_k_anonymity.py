@@ -88,18 +88,19 @@ class AlphaKAnonymity(SensitiveModel):
     def judge(self, found: Distribution) -> Judged:
         """Largest share of a value in each class."""
         single = found if found.single is None else found.single
-        shares = np.where(self._meant(single)[single.values], value_shares(found), 0.0)
+        shares = np.where(self._flag_values(single)[single.values], value_shares(found), 0.0)
         reached = single.largest(shares)
         return Judged(reached, reached > self.alpha + ROUNDING)
 
-    def _meant(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    def _flag_values(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Whether α applies to each value."""
         if not self.value:
             return np.ones(found.n_values, dtype=np.bool_)
         if found.labels is None:
             raise InputError(
-                f"A share of chosen values of column '{found.column}' needs the values, but only "
-                "class counts are available."
+                "A share of chosen values of column '{column}' needs the values, but only "
+                "class counts are available.",
+                column=found.column,
             )
         return as_text(found.labels).is_in(list(self.value)).fill_null(False).to_numpy()
 

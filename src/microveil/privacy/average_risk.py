@@ -45,8 +45,9 @@ class AverageRisk(PrivacyModel):
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if self.record_share and self.record_risk is None:
-            msg = "record_share needs record_risk, the limit that share may exceed"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "record_share needs record_risk, the limit that share may exceed"
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:

@@ -50,10 +50,11 @@ class DeltaPresence(PrivacyModel):
     the weight column of the roles is used."""
 
     @model_validator(mode="after")
-    def _ordered(self) -> Self:
+    def _check_order(self) -> Self:
         if self.minimum > self.maximum:
-            msg = "minimum must not exceed maximum"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "minimum must not exceed maximum"
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:

@@ -55,8 +55,9 @@ class KMap(Sampled, PrivacyModel):
     @model_validator(mode="after")
     def _one_population(self) -> Self:
         if self.population is not None and self.sampled:
-            msg = "give either a population file or the size of the population, not both"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "give either a population file or the size of the population, not both"
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:

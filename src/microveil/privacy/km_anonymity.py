@@ -14,7 +14,7 @@ from microveil.privacy.parts.distribution import ordered_codes, record_classes, 
 from microveil.privacy.parts.itemsets import Baskets, rare_itemsets
 from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Longs
@@ -99,8 +99,10 @@ class KmAnonymity(PrivacyModel):
         elif dtype != pl.List:
             if self.separator is None or dtype not in (pl.String, pl.Categorical, pl.Enum):
                 raise ColumnError(
-                    f"km_anonymity needs sets of items, but column '{self.column}' holds {dtype}. "
-                    "Name a column of lists, or of text with its `separator`."
+                    "km_anonymity needs sets of items, but column '{column}' holds {dtype}. "
+                    "Name a column of lists, or of text with its `separator`.",
+                    column=self.column,
+                    dtype=dtype,
                 )
             sets = sets.cast(pl.String).str.split(self.separator)
             stripped = pl.element().str.strip_chars()
@@ -120,7 +122,7 @@ class KmAnonymity(PrivacyModel):
         frame = pl.DataFrame({"record": owner, "item": sets})
         filled = frame.filter(pl.col("item").list.len() > 0)
         entries = filled.explode("item").unique(["record", "item"])
-        refuse_nested(entries, ["item"], "An item of a set")
+        refuse_nested(entries, ["item"], phrase("An item of a set"))
         codes, labels = ordered_codes(entries["item"].alias(self.column))
         records = entries["record"].to_numpy()
         n_items = max(len(labels), 1)

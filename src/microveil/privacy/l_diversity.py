@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,11 +59,14 @@ class LDiversity(SensitiveModel):
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if self.variant != "entropy" and self.l != int(self.l):
-            msg = f"{self.variant} l-diversity counts values: l must be a whole number"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                phrase(
+                    "{variant} l-diversity counts values: l must be a whole number",
+                    variant=self.variant,
+                )
+            )  # so that pydantic lists it with the recipe's other problems
         if (self.c is not None) != (self.variant == "recursive"):
-            msg = "recursive l-diversity needs c, and no other kind takes it"
-            raise ValueError(msg)
+            raise ValueError("recursive l-diversity needs c, and no other kind takes it")
         return self
 
     @property
@@ -85,7 +88,7 @@ class LDiversity(SensitiveModel):
         """Number of values each class needs."""
         return int(self.l) if self.l == int(self.l) else self.l
 
-    def _judged(self, classes: Classes, column: str) -> Judged:
+    def _judge_column(self, classes: Classes, column: str) -> Judged:
         read = distribution if self.missing_counts else known_distribution
         return self.judge(read(classes, column))
 

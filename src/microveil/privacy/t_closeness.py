@@ -21,7 +21,7 @@ from microveil.privacy.parts.earth_movers import equal_distances, ordered_distan
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.kinds import has_order
 from microveil.tables.values import as_text, rows_of
-from microveil.texts import Message
+from microveil.texts import Message, phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,21 +102,25 @@ class TCloseness(SensitiveModel):
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if (self.hierarchy is not None) != (self.distance == "hierarchical"):
-            msg = "the hierarchical distance needs a hierarchy, and no other distance has one"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(
+                "the hierarchical distance needs a hierarchy, and no other distance has one"
+            )  # pydantic's way to be listed with the recipe's other problems
         if self.t > 1 and self.distance != "kullback_leibler":
-            raise ValueError(f"t is at most 1: the {self._named} is never larger")
+            raise ValueError(
+                phrase("t is at most 1: the {named} is never larger", named=self._named)
+            )
         if self.order and self.distance not in BY_ORDER:
-            msg = "an order of values belongs to the ordered or the Kolmogorov-Smirnov distance"
-            raise ValueError(msg)
+            raise ValueError(
+                "an order of values belongs to the ordered or the Kolmogorov-Smirnov distance"
+            )
         if len(set(self.order)) < len(self.order):
-            msg = "order lists a value twice"
-            raise ValueError(msg)
+            raise ValueError("order lists a value twice")
         if not (self.column is None or isinstance(self.column, str)) and (
             self.hierarchy is not None or self.order
         ):
-            msg = "a hierarchy or an order is for one column: require t_closeness once per column"
-            raise ValueError(msg)
+            raise ValueError(
+                "a hierarchy or an order is for one column: require t_closeness once per column"
+            )
         return self
 
     @property
@@ -157,7 +161,7 @@ class TCloseness(SensitiveModel):
         known = labels.drop_nulls()
         hierarchy = build_hierarchy(self.hierarchy, known)
         match = hierarchy.match(known)
-        match.require_all("Add what is missing to the hierarchy of the sensitive values")
+        match.require_all(phrase("Add what is missing to the hierarchy of the sensitive values"))
         rows = rows_of(known, hierarchy.values)
         levels = hierarchy.codes[rows][:, : hierarchy.height]
         if len(known) == len(labels):
@@ -168,8 +172,9 @@ class TCloseness(SensitiveModel):
 def _labels(found: Distribution) -> pl.Series:
     if found.labels is None:
         raise InputError(
-            f"Distances between the values of column '{found.column}' need the values, but only "
-            "class counts are available. Use `distance: equal`."
+            "Distances between the values of column '{column}' need the values, but only "
+            "class counts are available. Use `distance: equal`.",
+            column=found.column,
         )
     return found.labels
 
@@ -180,8 +185,9 @@ def _reorder(found: Distribution, order: tuple[str, ...]) -> Distribution:
     if not order:
         if not has_order(labels.dtype) and labels.drop_nulls().len():
             raise ColumnError(
-                f"Column '{found.column}' is text, which has no order of its own. List its values "
-                "from low to high as `order`, or use `distance: equal` or `hierarchical`."
+                "Column '{column}' is text, which has no order of its own. List its values "
+                "from low to high as `order`, or use `distance: equal` or `hierarchical`.",
+                column=found.column,
             )
         return found
     wanted = pl.Series([*order], dtype=pl.String)
@@ -189,7 +195,9 @@ def _reorder(found: Distribution, order: tuple[str, ...]) -> Distribution:
     place = rows_of(text.drop_nulls(), wanted).astype(np.int64)
     if (place < 0).any():
         raise ColumnError(
-            f"Column '{found.column}': {int((place < 0).sum())} distinct values are not in `order`."
+            "Column '{column}': {n_cells} distinct values are not in `order`.",
+            column=found.column,
+            n_cells=int((place < 0).sum()),
         )
     # Values listed but absent from the table take no place in its order.
     rank = np.argsort(np.argsort(place))

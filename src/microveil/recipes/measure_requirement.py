@@ -25,7 +25,7 @@ from microveil.measures.naming import number_of, written_name
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.scores import Score
 from microveil.specs import Spec
-from microveil.texts import Message
+from microveil.texts import Message, join, phrase
 
 TAG = "measure"
 
@@ -79,7 +79,14 @@ class MeasureRequirement(Spec):
         if name not in kinds:
             known = listing(sorted(kinds), most=60)
             raise SpecError(
-                [f"Unknown measure '{name}'.{did_you_mean(name, kinds)} Known: {known}."]
+                [
+                    phrase(
+                        "Unknown measure '{name}'.{hint} Known: {known}.",
+                        name=name,
+                        hint=did_you_mean(name, kinds),
+                        known=known,
+                    )
+                ]
             )
         own = {key: raw[key] for key in cls.model_fields if key != "spec" and key in raw}
         settings = {key: raw[key] for key in raw if key not in own and key != TAG}
@@ -87,7 +94,10 @@ class MeasureRequirement(Spec):
         unknown = [key for key in settings if key not in fields or key in ("name", "spec")]
         if unknown:
             raise SpecError(
-                [f"{key}: Unknown field.{did_you_mean(key, fields)}" for key in unknown]
+                [
+                    phrase("{key}: Unknown field.{hint}", key=key, hint=did_you_mean(key, fields))
+                    for key in unknown
+                ]
             )
         return cls.parse({"spec": kinds[name].parse({"name": name, **settings}), **own})
 
@@ -210,7 +220,7 @@ def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> 
         return MeasureRequirement.read(value)
     except SpecError as error:
         # so that pydantic lists it with the recipe's other problems
-        text = "; ".join(error.problems)
+        text = join(error.problems, "; ")
         raise PydanticCustomError("requirement", "{text}", {"text": text}) from None
 
 

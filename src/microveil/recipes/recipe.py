@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError, quoted
+from microveil.errors import FileError, InputError, SpecError, system_reason
 from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expanded
 from microveil.files.texts import parsed_yaml
@@ -21,6 +21,7 @@ from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequireme
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
+from microveil.texts import compose, join, phrase
 
 LONGEST_PATH = 80
 """Letters of a mistyped path that a message repeats."""
@@ -61,19 +62,25 @@ class Recipe(Spec):
     def _keeps_no_names(self) -> Self:
         named = [name for name in self.keep if name in self.roles.identifiers]
         if named:
-            msg = f"keep: column {quoted(named)} identifies people. Drop, mask or pseudonymize it."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                phrase(
+                    "keep: column {named:quoted} identifies people. Drop, mask or pseudonymize it.",
+                    named=named,
+                )
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     @model_validator(mode="after")
     def _names_columns(self) -> Self:
         unnamed = [
-            f"steps.{place}.{step.kind()}.columns: Field required."
+            compose(
+                f"steps.{place}.{step.kind()}.columns: {{told}}", told=phrase("Field required.")
+            )
             for place, step in enumerate(self.steps)
             if step.lacks_columns
         ]
         if unnamed:
-            raise ValueError("\n".join(unnamed))
+            raise ValueError(join(unnamed, "\n"))
         return self
 
     def __eq__(self, other: object) -> bool:
@@ -94,9 +101,13 @@ class Recipe(Spec):
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            raise FileError(f"{path}: not UTF-8 text. Save the recipe as UTF-8.") from None
+            raise FileError(
+                "{path}: not UTF-8 text. Save the recipe as UTF-8.", path=path
+            ) from None
         except OSError as error:
-            raise FileError(f"{path}: cannot read the recipe ({error.strerror}).") from None
+            raise FileError(
+                "{path}: cannot read the recipe ({reason}).", path=path, reason=system_reason(error)
+            ) from None
         recipe = cls.from_yaml(text, source=str(path))
         recipe._folder = path.parent  # noqa: SLF001  where its own files are looked for
         return recipe
@@ -106,7 +117,9 @@ class Recipe(Spec):
         """Parse a recipe from YAML (or JSON, which is also YAML)."""
         raw = parsed_yaml(text, source)
         if not isinstance(raw, dict):
-            raise SpecError(["A recipe is a mapping with roles, steps and require."], source)
+            raise SpecError(
+                [phrase("A recipe is a mapping with roles, steps and require.")], source
+            )
         return cls.parse(raw, source)
 
     def to_yaml(self) -> str:
@@ -191,8 +204,9 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
         named = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
         raise InputError(
-            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: "
-            "the second step's k."
+            "The recipe has nothing at '{named}'. A path reads like steps.1.k: the second "
+            "step's k.",
+            named=named,
         )
     place[last] = value
 
@@ -201,6 +215,7 @@ def refuse_other(recipe: object) -> None:
     """Raise an error for what is no recipe, such as the data in its place."""
     if not isinstance(recipe, Recipe):
         raise InputError(
-            f"A recipe is needed, not {type(recipe).__name__}: Recipe(…), or Recipe.read(path) "
-            "for a file. Are the arguments in the right order?"
+            "A recipe is needed, not {kind}: Recipe(…), or Recipe.read(path) for a file. Are "
+            "the arguments in the right order?",
+            kind=type(recipe).__name__,
         )

@@ -98,7 +98,7 @@ def _checked(
     try:
         before, after = (_expanded(spec, table, may_hold) for table in tables)
     except InputError as error:
-        yield from limit_checks(required, None, str(error), n_records)
+        yield from limit_checks(required, None, error.message, n_records)
         return
     subject = Subject(before, after, None, False, recipe.missing_keys, recipe)
     for scenario, measure, seen in seen_by_each(spec, subject):
@@ -110,7 +110,7 @@ def _score_or_reason(measure: Measure, subject: Subject) -> tuple[Score | None, 
     try:
         return score_of(measure, subject), ""
     except InputError as error:
-        return None, str(error)
+        return None, error.message
 
 
 def _expanded(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
 from microveil.tables import Roles, Table
+from microveil.texts import Message, join, phrase
 
 if TYPE_CHECKING:
     from microveil.privacy import Check
@@ -28,40 +29,43 @@ def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str
     if recipe.undeclared == "drop":
         return [name for name in columns if name not in {*naming, *ids, *undeclared}]
     refused = undeclared if recipe.undeclared == "refuse" else []
-    if problems := " ".join(_problems(naming, ids, refused)):
-        raise InputError(problems)
+    if problems := list(_problems(naming, ids, refused)):
+        raise InputError(join(problems))
     return list(columns)
 
 
-def _problems(naming: list[str], ids: list[str], undeclared: list[str]) -> Iterator[str]:
+def _problems(naming: list[str], ids: list[str], undeclared: list[str]) -> Iterator[Message]:
     """What the recipe must decide, one sentence for each kind of column, all at once."""
     if naming:
-        one = len(naming) == 1
-        yield (
-            f"{_columns(naming)} {'identifies' if one else 'identify'} people, and no step "
-            f"processes {_it(naming)}. Drop, mask or pseudonymize {_it(naming)}."
+        yield phrase(
+            "Column {names:quoted} identifies people, and no step processes it. Drop, mask or "
+            "pseudonymize it.",
+            many="Columns {names:quoted} identify people, and no step processes them. Drop, mask "
+            "or pseudonymize them.",
+            names=naming,
+            n=len(naming),
         )
     if ids:
-        yield (
-            f"{_columns(ids)} {'shows' if len(ids) == 1 else 'show'} which rows belong to one "
-            f"person or household, and no step processes {_it(ids)}. Pseudonymize or drop "
-            f"{_it(ids)}, or list {_it(ids)} in `keep` to release {_it(ids)} unchanged."
+        yield phrase(
+            "Column {names:quoted} shows which rows belong to one person or household, and no "
+            "step processes it. Pseudonymize or drop it, or list it in `keep` to release it "
+            "unchanged.",
+            many="Columns {names:quoted} show which rows belong to one person or household, and "
+            "no step processes them. Pseudonymize or drop them, or list them in `keep` to release "
+            "them unchanged.",
+            names=ids,
+            n=len(ids),
         )
     if undeclared:
-        has = "is undeclared: it has" if len(undeclared) == 1 else "are undeclared: they have"
-        yield (
-            f"{_columns(undeclared)} {has} no role, and no step names {_it(undeclared)}. List "
-            f"{_it(undeclared)} in roles.insensitive, drop {_it(undeclared)}, or set "
-            "`undeclared: keep` in the recipe."
+        yield phrase(
+            "Column {names:quoted} is undeclared: it has no role, and no step names it. List it "
+            "in roles.insensitive, drop it, or set `undeclared: keep` in the recipe.",
+            many="Columns {names:quoted} are undeclared: they have no role, and no step names "
+            "them. List them in roles.insensitive, drop them, or set `undeclared: keep` in the "
+            "recipe.",
+            names=undeclared,
+            n=len(undeclared),
         )
-
-
-def _columns(names: Sequence[str]) -> str:
-    return f"Column{'' if len(names) == 1 else 's'} {quoted(names)}"
-
-
-def _it(names: Sequence[str]) -> str:
-    return "it" if len(names) == 1 else "them"
 
 
 class AnyRelease(Protocol):
@@ -103,17 +107,17 @@ class AnyRelease(Protocol):
         """Columns that are released."""
 
 
-def state_of(release: AnyRelease) -> tuple[str, list[str]]:
+def state_of(release: AnyRelease) -> tuple[Message, list[Message]]:
     """Whether a release may leave, in a few words, and the error that asking for data raises."""
     if not release.holds:
-        return "is withheld: a requirement is not met", []
+        return phrase("is withheld: a requirement is not met"), []
     try:
         release.leaving_columns()
     except InputError as error:
-        return "is withheld: a column is undecided", [str(error)]
+        return phrase("is withheld: a column is undecided"), [error.message]
     if not release.checks:
-        return "was not checked: nothing is required of it", []
-    return "may be released", []
+        return phrase("was not checked: nothing is required of it"), []
+    return phrase("may be released"), []
 
 
 def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:

@@ -14,16 +14,17 @@ import polars as pl
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InternalError, RequirementNotMetError
-from microveil.files import WriteReport, format_of, write
+from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
-from microveil.privacy import Check, reached
+from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
+from microveil.release.coding import PACKAGES, code_release
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
@@ -66,6 +67,9 @@ class Release(Shown):
     write_report: ClassVar[Callable[..., Path] | None] = None
     """Writes reports; set by the reports package, which lies above this one."""
 
+    notice_data: ClassVar[Callable[[Release], tuple[Caution, ...]] | None] = None
+    """Looks for codes of missing values and impossible values; set by the use cases above."""
+
     recipe: Recipe
     original: Table = field(repr=False)
     table: Table = field(repr=False)
@@ -82,6 +86,8 @@ class Release(Shown):
     """The tables that requirements were checked on, if they were combined already."""
     known_derivations: tuple[Derivation, ...] | None = field(default=None, repr=False)
     """What the release gives back of its keys, if that was found already."""
+    labels: Labels = field(default_factory=Labels, repr=False)
+    """What the file of the original says about its columns and codes."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
 
@@ -157,12 +163,12 @@ class Release(Shown):
 
     def assess_after(self, *, models: bool) -> Assessment:
         """Disclosure risk of the result, with the level of each privacy model only on request."""
-        more: dict[str, Any] = {"models": reached} if models else {}
+        more: dict[str, Any] = {"models": strictest_parameters} if models else {}
         return assess_table(self.evidence.records, missing=self.recipe.missing_keys, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
         """Disclosure risk of the original; ``models`` as above."""
-        more: dict[str, Any] = {"models": reached} if models else {}
+        more: dict[str, Any] = {"models": strictest_parameters} if models else {}
         return assess_table(self.original, missing=self.recipe.missing_keys, **more)
 
     @cached_property
@@ -199,12 +205,13 @@ class Release(Shown):
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
         """What the requirements leave open, and keys that say nothing any more."""
-        missing = self.recipe.missing_keys
+        missing, notice = self.recipe.missing_keys, type(self).notice_data or _nothing
         released = [name for name in self._columns if name not in self.held_back]
         before, after = (standings(one, missing) for one in (self.original, self.evidence.records))
         return (
             *cautions_of(self.recipe, released, before, after),
             *caution_of(self.derivations, self.evidence.records, missing),
+            *notice(self),
         )
 
     @cached_property
@@ -254,9 +261,13 @@ class Release(Shown):
         check_stored(
             self, lambda some: stored_form(some, known, neutralize=neutralize), known.title
         )
-        targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
+        labels = options.pop("labels", None) or self.labels
+        targets = [(frame, path, {**options, "labels": labels})]
+        if known.name in PACKAGES:
+            coded = code_release(self, frame, labels, known.name)
+            targets = [(coded.frame, path, {**options, "labels": coded.labels})]
         for name, part in self.parts.items():
-            targets.append((part, *part_target(path, name, options)))
+            targets.append((part, *part_target(path, name, {**options, "labels": labels})))
         with ExitStack() as together:
             placing = placing or together.enter_context(Placing())
             terms = Terms(placing, checked=True)
@@ -317,6 +328,10 @@ class Release(Shown):
         self.require_all()
         may = set(self.leaving_columns())
         return self.table.frame.select(name for name in self.table.columns if name in may)
+
+
+def _nothing(release: Release) -> tuple[Caution, ...]:  # noqa: ARG001  nobody looks at the data
+    return ()
 
 
 def _short(facts: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from microveil.release.evidence import Evidence
 from microveil.release.limits import check_limits
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.values import plain
+from microveil.texts import join
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -54,7 +55,7 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
     for model in recipe.models:
         table = evidence.with_columns((*keys, *model.reads(evidence.roles)))
         classes = classes_of(table)
-        check = model.judged(classes)
+        check = model.verify_noting_missing(classes)
         if table is evidence.possible and evidence.records_have(keys):
             check = _enough_records(check, model, classes_of(evidence.records))
         yield check
@@ -78,8 +79,10 @@ def check_stored(release: Release, stored: Stored, title: str) -> None:
     broken = [check for check in checks if not check.holds]
     if broken:
         raise RequirementNotMetError(
-            f"{' '.join(check.sentence() for check in broken)} It holds in the table, but not in "
-            f"what {title} can keep of it. Write Parquet instead."
+            "{parts} It holds in the table, but not in what {title} can keep of it. Write "
+            "Parquet instead.",
+            parts=join(check.sentence() for check in broken),
+            title=title,
         )
 
 

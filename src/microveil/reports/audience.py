@@ -61,7 +61,9 @@ def checked_audience(audience: str) -> Audience:
         if audience == one:
             return one
     raise InputError(
-        f"No audience '{audience}'.{did_you_mean(audience, known)} Choose internal or public."
+        "No audience '{audience}'.{hint} Choose internal or public.",
+        audience=audience,
+        hint=did_you_mean(audience, known),
     )
 
 

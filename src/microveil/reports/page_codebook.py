@@ -30,7 +30,7 @@ def codebook(columns: Sequence[Column]) -> Markup | None:
     if not columns:
         return None
     rows = [
-        [element("code", one.name), KINDS.get(one.kind, one.kind), _contents(one), _missing(one)]
+        [_name(one), KINDS.get(one.kind, one.kind), _contents(one), _missing(one)]
         for one in columns
     ]
     return element(
@@ -50,6 +50,12 @@ def codebook(columns: Sequence[Column]) -> Markup | None:
         ),
         open=len(columns) <= OPEN,
     )
+
+
+def _name(one: Column) -> Markup:
+    """The column's name, and what it means if that is known."""
+    name = element("code", one.name)
+    return name if one.label is None else together(name, element("br"), one.label)
 
 
 def _missing(one: Column) -> str:

@@ -73,7 +73,9 @@ def summarize(
     internal = reader == "internal"
     file = reread(release, written)
     if file is not None and file.holds is False and not internal:
-        raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
+        raise RequirementNotMetError(
+            "File {name}: {sentence} Write it again.", name=file.name, sentence=file.sentence
+        )
     found = findings_of(release) if internal else None
     verdicts = None if found is None else tuple(one.to_dict() for one in found.verdicts)
     private = release.privacy_loss

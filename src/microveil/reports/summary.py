@@ -81,6 +81,8 @@ class Column:
     range: tuple[str, str] | None = None
     """Round numbers that all values lie between."""
     missing_share: float | None = None
+    label: str | None = None
+    """What the file of the original says about the column."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
-        raise FileError(f"{path}: a report is .html or .json. Change the suffix.")
+        raise FileError("{path}: a report is .html or .json. Change the suffix.", path=path)
     checked_language(language)
     summary = summarize(
         release,

@@ -14,8 +14,9 @@ from microveil.scores import Score
 from microveil.tables import Classes, Table
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import is_nested, is_number
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
@@ -96,13 +97,13 @@ class AttributeDisclosure(RiskMeasure):
         if self.column or roles.sensitive:
             chosen = list(self.column or roles.sensitive)
             table.require(chosen)
-            refuse_nested(table.frame, chosen, "Attribute disclosure")
+            refuse_nested(table.frame, chosen, phrase("Attribute disclosure"))
             return chosen
         design = {roles.weight, roles.household, roles.entity, *roles.identifiers}
         return [
             name
             for name, dtype in table.frame.schema.items()
-            if name not in design and name not in roles.quasi_identifiers and not dtype.is_nested()
+            if name not in design and name not in roles.quasi_identifiers and not is_nested(dtype)
         ]
 
     def _of_column(self, classes: Classes, column: pl.Series) -> tuple[dict[str, Any], Floats]:

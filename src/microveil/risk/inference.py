@@ -18,6 +18,7 @@ from microveil.risk.attacks.subsets import worst_by_columns
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
@@ -100,11 +101,11 @@ class Inference(AttackMeasure):
         """Each secret with the columns known besides it."""
         chosen = [*self.secret, *self.known]
         if chosen:
-            attack_columns(tables, chosen, attack="Inference")
+            attack_columns(tables, chosen, attack=phrase("Inference"))
         if self.secret and self.known:
             common = chosen
         else:
-            common = attack_columns(tables, attack="Inference")
+            common = attack_columns(tables, attack=phrase("Inference"))
         roles = original.roles
         secrets = self.secret or tuple(c for c in common if c in roles.sensitive) or tuple(common)
         keys = self.known or tuple(c for c in common if c in roles.quasi_identifiers)
@@ -114,8 +115,9 @@ class Inference(AttackMeasure):
             known = known or tuple(name for name in common if name != secret)
             if not known:
                 raise InputError(
-                    f"Inference of '{secret}' needs at least one other column that is known. Name "
-                    "it in `known`."
+                    "Inference of '{secret}' needs at least one other column that is known. "
+                    "Name it in `known`.",
+                    secret=secret,
                 )
             pairs.append((secret, known))
         return pairs

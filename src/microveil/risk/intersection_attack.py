@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import Pair, paired_reading, reading_of
 from microveil.pairs.numbers import Numbers
@@ -98,8 +98,9 @@ class IntersectionAttack(RiskMeasure):
         if self.columns and len(fitting) < len(pair.columns):
             wrong = [name for name in pair.columns if name not in fitting]
             raise ColumnError(
-                f"Column {quoted(wrong)} has no ranks in both tables. Name columns of numbers, "
-                "dates or enums."
+                "Column {wrong:quoted} has no ranks in both tables. Name columns of numbers, "
+                "dates or enums.",
+                wrong=wrong,
             )
         return pair._replace(columns=fitting)
 

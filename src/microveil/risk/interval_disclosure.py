@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.arrays import Flags
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import numbers_of_pair, paired
 from microveil.pairs.numbers import Numbers, PairedNumbers
@@ -181,9 +181,10 @@ def robust_widths(points: Numbers, columns: tuple[str, ...]) -> Numbers:
     if found is None:
         names = [name for name, moves in zip(columns, varying, strict=True) if moves]
         raise InputError(
-            f"Columns {quoted(names)} are collinear in more than half of the records (sums, "
-            "many equal values), so robust distances do not exist. Name fewer columns, or use "
-            "`around: sd`."
+            "Columns {names:quoted} are collinear in more than half of the records (sums, "
+            "many equal values), so robust distances do not exist. Name fewer columns, or "
+            "use `around: sd`.",
+            names=names,
         )
     return np.asarray(0.05 * np.sqrt(found.distances(points, points.mean(axis=0))))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -18,9 +18,17 @@ from microveil.risk.population.uniques.distinct_rows import (
     distinct_rows,
     searched_columns,
 )
+from microveil.risk.population.uniques.people_sets import (
+    PeopleCounts,
+    as_arrays,
+    bits_of,
+    count_people,
+    sets_of,
+)
 from microveil.scores import Score
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +36,8 @@ if TYPE_CHECKING:
 MOST_SETS = 1 << 18
 """Largest number of column sets: all sets of 17 columns."""
 TRILLION = 10**12
+Sets: TypeAlias = "dict[str, NDArray[np.int64]]"
+"""Counts of sets of columns, by what they count."""
 
 
 class KeySeparation(RiskMeasure):
@@ -38,7 +48,8 @@ class KeySeparation(RiskMeasure):
     share of unique records. ``value`` is the separation of all columns together. ``frames`` has
     ``sets``, the best separating first, and ``identifying_sets``, the smallest sets on which at
     least ``identifying_share`` of the records are unique. A missing cell is a value of its own.
-    Records are counted even if the roles name an entity.
+    With an entity, a person counts once for each combination they have, pairs are of different
+    people, and a record is unique if nobody else has its values.
 
     In the worst case, time grows with distinct rows × sets; all 1,023 sets of ten columns of
     100,000 records take about a second. More than 262,144 sets are refused.
@@ -69,19 +80,18 @@ class KeySeparation(RiskMeasure):
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count every set."""
         columns = searched_columns(table, self.columns, self.kind())
-        rows = distinct_rows(table, columns)
-        sets = self._counted(rows, columns, silent)
-        named = _named(sets, columns, table.height)
+        sets, every = self._all_counted(table, columns, silent)
+        named = _named(sets, columns)
         single = named.filter(pl.col("size") == 1)
-        identifying = named.filter(pl.Series(self._identifying(sets, table.height)))
-        n_alike = int((rows.counts * (rows.counts - 1) // 2).sum())
+        identifying = named.filter(pl.Series(self._identifying(sets)))
+        n_alike, n_pairs = np.array([every.n_alike]), np.array([every.n_pairs])
         return Score(
             measure=self.kind(),
-            value=float(_separation(np.array([n_alike]), table.height)[0]),
+            value=float(_separation(n_alike, n_pairs, every.n_records)[0]),
             parts={
                 "n_sets": len(sets["bits"]),
-                "distinction": len(rows.counts) / max(table.height, 1),
-                "unique_share": float((rows.counts == 1).sum()) / max(table.height, 1),
+                "distinction": every.n_classes / max(every.n_records, 1),
+                "unique_share": every.n_unique / max(every.n_records, 1),
                 "n_identifying_sets": identifying.height,
                 "columns": {
                     str(names[0]): separation
@@ -107,12 +117,49 @@ class KeySeparation(RiskMeasure):
         """
         table = as_table(data, roles)
         columns = searched_columns(table, self.columns, self.kind())
-        rows = distinct_rows(table, columns)
-        return _named(self._counted(rows, columns, progress), columns, table.height)
+        return _named(self._all_counted(table, columns, progress)[0], columns)
 
-    def _counted(
+    def _all_counted(
+        self, table: Table, columns: tuple[str, ...], progress: Progress
+    ) -> tuple[Sets, PeopleCounts]:
+        """Counts of every set, and of all columns together, whatever the largest set."""
+        by_person = table.people is not None
+        rows = distinct_rows(table, columns, by_person=by_person)
+        if by_person:
+            found = self._people_counted(rows, columns, progress)
+            return found, count_people(rows, tuple(range(len(columns))))
+        n = table.height
+        sets = self._counted(rows, columns, progress)
+        sets["n_records"] = np.full(len(sets["bits"]), n)
+        sets["n_pairs"] = np.full(len(sets["bits"]), n * (n - 1) // 2)
+        counts = rows.counts
+        every = PeopleCounts(
+            n_records=n,
+            n_classes=len(counts),
+            n_pairs=n * (n - 1) // 2,
+            n_alike=int((counts * (counts - 1) // 2).sum()),
+            n_unique=int((counts == 1).sum()),
+        )
+        return sets, every
+
+    def _people_counted(
         self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress
-    ) -> dict[str, NDArray[np.int64]]:
+    ) -> Sets:
+        """The same counts of people, set by set."""
+        m = len(columns)
+        max_size = min(self.max_size or m, m)
+        n_sets = _check_sets(m, max_size)
+        place = [rows.columns.index(name) for name in columns]
+        wanted = sorted(sets_of(m, max_size), key=lambda one: (len(one), bits_of(one)))
+        found = []
+        for n_done, one in enumerate(wanted, 1):
+            found.append(count_people(rows, tuple(place[column] for column in one)))
+            progress(n_done, n_sets, "counting sets of columns")
+        bits = np.array([bits_of(one) for one in wanted], dtype=np.int64)
+        sizes = np.array([len(one) for one in wanted], dtype=np.int64)
+        return {"bits": bits, "size": sizes, **as_arrays(found)}
+
+    def _counted(self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress) -> Sets:
         """Bits (by the order of ``columns``), classes, matching pairs and uniques of every set."""
         from microveil.kernels.uniques.set_separation import set_separation
 
@@ -141,11 +188,11 @@ class KeySeparation(RiskMeasure):
         }
         return {name: values[order] for name, values in counted.items()}
 
-    def _identifying(self, sets: dict[str, NDArray[np.int64]], n_records: int) -> NDArray[np.bool_]:
+    def _identifying(self, sets: Sets) -> NDArray[np.bool_]:
         """Sets that identify enough records while none of their subsets does."""
         # A small tolerance: 0.7 of ten records is seven.
-        enough = sets["n_unique"] >= self.identifying_share * n_records - 1e-9
-        enough &= n_records > 0
+        enough = sets["n_unique"] >= self.identifying_share * sets["n_records"] - 1e-9
+        enough &= sets["n_records"] > 0
         bits = sets["bits"]
         minimal = enough.copy()
         for column in range(int(bits.max(initial=0)).bit_length()):
@@ -162,37 +209,45 @@ def _check_sets(m: int, max_size: int) -> int:
     if m <= MOST_COLUMNS and sums[-1] <= MOST_SETS:
         return sums[-1]
     fitting = sum(total <= MOST_SETS for total in sums) if m <= MOST_COLUMNS else 0
-    remedy = f"Set `max_size` to {fitting}, or name" if fitting else "Name"
-    total = f"{sums[-1]:,}" if sums[-1] < TRILLION else "over a trillion"
+    fewer = phrase("Name fewer `columns`.")
+    smaller = phrase("Set `max_size` to {fitting}, or name fewer `columns`.", fitting=fitting)
+    total = phrase("{n:,}", n=sums[-1]) if sums[-1] < TRILLION else phrase("over a trillion")
     raise InputError(
-        f"{m} columns have {total} sets of up to {max_size}; at most {MOST_SETS:,} sets of up to "
-        f"{MOST_COLUMNS} columns are counted. {remedy} fewer `columns`."
+        "{m} columns have {total} sets of up to {max_size}; at most {most_sets:,} sets of up "
+        "to {most_columns} columns are counted. {remedy}",
+        m=m,
+        total=total,
+        max_size=max_size,
+        most_sets=MOST_SETS,
+        most_columns=MOST_COLUMNS,
+        remedy=smaller if fitting else fewer,
     )
 
 
-def _separation(n_alike: NDArray[np.int64], n_records: int) -> NDArray[np.float64]:
-    """Share of the pairs that differ; a single record has no pair."""
-    if n_records < 2:  # noqa: PLR2004  a pair is two
-        return np.full(len(n_alike), float(n_records))
-    return 1 - n_alike / (n_records * (n_records - 1) // 2)
+def _separation(
+    n_alike: NDArray[np.int64], n_pairs: NDArray[np.int64], n_records: int
+) -> NDArray[np.float64]:
+    """Share of the pairs that differ; a single record, or a single person, has no pair."""
+    if n_records == 0:
+        return np.zeros(len(n_alike))
+    return np.where(n_pairs > 0, 1 - n_alike / np.maximum(n_pairs, 1), 1.0)
 
 
-def _named(
-    sets: dict[str, NDArray[np.int64]], columns: tuple[str, ...], n_records: int
-) -> pl.DataFrame:
+def _named(sets: Sets, columns: tuple[str, ...]) -> pl.DataFrame:
     """Counts of the sets as shares, with column names."""
     names = [
         [name for place, name in enumerate(columns) if bits >> place & 1]
         for bits in sets["bits"].tolist()
     ]
-    whole = max(n_records, 1)
+    whole = np.maximum(sets["n_records"], 1)
+    n_records = int(sets["n_records"].max(initial=0))
     return pl.DataFrame(
         {
             "columns": pl.Series(names, dtype=pl.List(pl.String)),
             "size": sets["size"],
             "n_classes": sets["n_classes"],
             "distinction": sets["n_classes"] / whole,
-            "separation": _separation(sets["n_alike"], n_records),
+            "separation": _separation(sets["n_alike"], sets["n_pairs"], n_records),
             "unique_share": sets["n_unique"] / whole,
         }
     )

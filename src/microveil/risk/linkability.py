@@ -16,6 +16,7 @@ from microveil.risk.attacks.subsets import worst_by_columns
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,9 +109,9 @@ class Linkability(AttackMeasure):
             if len(self.known) != 2 or not all(self.known):  # noqa: PLR2004  two sources
                 raise InputError("Linkability needs two non-empty lists of known columns.")
             named = [name for half in self.known for name in half]
-            attack_columns(tables, named, attack="Linkability")
+            attack_columns(tables, named, attack=phrase("Linkability"))
             return self.known
-        columns = attack_columns(tables, attack="Linkability")
+        columns = attack_columns(tables, attack=phrase("Linkability"))
         if len(columns) < 2:  # noqa: PLR2004  two sources
             raise InputError("Linkability needs at least two columns that both tables have.")
         keys = tuple(name for name in columns if name in original.roles.quasi_identifiers)

@@ -18,6 +18,7 @@ from microveil.risk.attacks.rates import Rate, Rates
 from microveil.risk.attacks.subsets import MOST_CELLS, worst_by_columns
 from microveil.scores import Score
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
@@ -60,7 +61,7 @@ class Membership(AttackMeasure):
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Describe members and others by distances, and try to tell them apart."""
         original, released, control = case.tables
-        names = attack_columns(case.tables, self.columns, attack="Membership")
+        names = attack_columns(case.tables, self.columns, attack=phrase("Membership"))
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
             return Rates(nothing, nothing).score(self.kind())

@@ -21,6 +21,7 @@ from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
@@ -57,7 +58,7 @@ class NearestNeighbourRatio(AttackMeasure):
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Compare released records with people."""
         tables = original, released, control = case.tables
-        names = attack_columns(tables, self.columns, attack="The nearest-neighbour ratio")
+        names = attack_columns(tables, self.columns, attack=phrase("The nearest-neighbour ratio"))
         columns = case.columns(names)
         nothing = Rate(0, 0.0, self.confidence)
         if released.height == 0 or original.height < FEWEST:

@@ -12,17 +12,20 @@ from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
-from microveil.measures.base import RiskMeasure
+from microveil.measures.base import RiskMeasure, roles_for
+from microveil.measures.evidence import Plan
 from microveil.pairs.columns import Column, positions
-from microveil.pairs.reading import Reading, Steps
+from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import readable_table
 from microveil.risk.attacks.rates import Rate
 from microveil.scores import Score
 from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +80,7 @@ class OutsideLinkage(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
         auxiliary: Any = None,
     ) -> Score:
         """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.
@@ -85,6 +88,7 @@ class OutsideLinkage(RiskMeasure):
         With an original passed first, labels that do not describe themselves (nodes of a tree) are
         read as the original values they stand for, by the ``recipe`` if it is given.
         """
+        roles = roles_for(first, roles, recipe)
         released = readable_table(first if second is None else second, roles)
         reading = None
         if second is not None:
@@ -150,17 +154,17 @@ class OutsideLinkage(RiskMeasure):
                 "in the release."
             )
         for frame in (released.frame, people):
-            refuse_nested(frame, known, "Outside linkage")
+            refuse_nested(frame, known, phrase("Outside linkage"))
         return known
 
     def _sensitive(self, released: Table, known: tuple[str, ...]) -> list[str]:
         chosen = self.sensitive or released.roles.sensitive
         if chosen:
             released.require(chosen)
-            refuse_nested(released.frame, chosen, "Outside linkage")
+            refuse_nested(released.frame, chosen, phrase("Outside linkage"))
             return list(chosen)
         schema = released.frame.schema
-        return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]
+        return [name for name, kind in schema.items() if name not in known and not is_nested(kind)]
 
 
 def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
@@ -213,11 +217,11 @@ class _Groups:
     ) -> None:
         numbers = pack(frame.select(columns), columns).values
         _, self.example, self.of_row = np.unique(numbers, return_index=True, return_inverse=True)
-        rows = np.arange(frame.height)
-        if people is not None:  # each person once in each combination
-            wide = int(people.max(initial=0)) + 1
-            rows = np.unique(self.of_row * wide + people, return_index=True)[1]
-        self.sizes = np.bincount(self.of_row[rows], minlength=len(self.example))
+        self.sizes = np.bincount(self.of_row, minlength=len(self.example))
+        self.people: pl.DataFrame | None = None
+        """With an entity: who is in each combination."""
+        if people is not None:
+            self.people = pl.DataFrame({"group": self.of_row, "person": people}).unique()
 
 
 class _Matches:
@@ -247,17 +251,26 @@ class _Matches:
                 fits &= table[ours[start:stop]][:, theirs]
             found.append(np.array(np.nonzero(fits)) + np.array([[start], [0]]))
         self.asking, self.group = np.concatenate(found, axis=1)
-        weights = groups.sizes[self.group] if n_groups else None
-        counted = np.bincount(self.asking, weights=weights, minlength=n_asked)
-        self.n_candidates: Longs = counted.astype(np.int64)
+        self.n_candidates: Longs = self._count(n_asked)
+
+    def _count(self, n_asked: int) -> Longs:
+        """Released records that fit each combination; people, if rows have an entity."""
+        if self._groups.people is not None:
+            return self._distinct(self._groups.people.rename({"person": "value"}), n_asked)
+        weights = self._groups.sizes[self.group] if len(self._groups.sizes) else None
+        return np.bincount(self.asking, weights=weights, minlength=n_asked).astype(np.int64)
 
     def distinct(self, sensitive: pl.Series) -> Longs:
         """Number of distinct sensitive values among each combination's candidates."""
         values = pack(sensitive.to_frame(), [sensitive.name]).values
         pairs = pl.DataFrame({"group": self._groups.of_row, "value": values}).unique()
+        return self._distinct(pairs, len(self.n_candidates))
+
+    def _distinct(self, pairs: pl.DataFrame, n_asked: int) -> Longs:
+        """Number of distinct values of the classes that fit each combination."""
         links = pl.DataFrame({"asking": self.asking, "group": self.group})
         counted = links.join(pairs, on="group").group_by("asking").agg(pl.col("value").n_unique())
-        counts = np.zeros(len(self.n_candidates), dtype=np.int64)
+        counts = np.zeros(n_asked, dtype=np.int64)
         counts[counted["asking"].to_numpy()] = counted["value"].to_numpy()
         return counts
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.alignment import common_columns
@@ -18,6 +18,7 @@ from microveil.risk.linkage.links import Links
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 
 class RecordLinkage(RiskMeasure):
@@ -89,7 +90,9 @@ class RecordLinkage(RiskMeasure):
     def _weights_make_sense(self) -> Self:
         wrong = [name for name, weight in self.weights.items() if weight < 0]
         if wrong:
-            raise ValueError(f"The weight of column {quoted(wrong)} is negative.")
+            raise ValueError(
+                phrase("The weight of column {wrong:quoted} is negative.", wrong=wrong)
+            )
         return self
 
     @model_validator(mode="after")
@@ -98,7 +101,11 @@ class RecordLinkage(RiskMeasure):
             raise ValueError("`distance` goes with `method: distance` or `assignment`.")
         own_unit = self.distance in ("gower", "mahalanobis")
         if own_unit and "standardize" in self.model_fields_set:
-            raise ValueError(f"`distance: {self.distance}` brings its own unit of numbers.")
+            raise ValueError(
+                phrase(
+                    "`distance: {distance}` brings its own unit of numbers.", distance=self.distance
+                )
+            )
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:
@@ -117,8 +124,9 @@ class RecordLinkage(RiskMeasure):
         strangers = [name for name in dict.fromkeys(named) if name not in pair.columns]
         if strangers:
             raise ColumnError(
-                f"Column {quoted(strangers)} has a weight or a hierarchy but is not compared. "
-                "Name it in `columns`, or leave it out."
+                "Column {strangers:quoted} has a weight or a hierarchy but is not compared. "
+                "Name it in `columns`, or leave it out.",
+                strangers=strangers,
             )
 
 

@@ -111,8 +111,9 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     @model_validator(mode="after")
     def _one_population(self) -> Self:
         if self.population is not None and self.sampled:
-            msg = "give either a population file or the size of the population, not both"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                "give either a population file or the size of the population, not both"
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough

@@ -8,9 +8,11 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Longs
-from microveil.measures.base import RiskMeasure
+from microveil.measures.base import RiskMeasure, roles_for
+from microveil.measures.evidence import Plan
+from microveil.measures.subject import Subject
 from microveil.pairs.columns import Column
-from microveil.pairs.reading import Reading, Steps
+from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import attack_columns, readable_table
 from microveil.risk.linkage.known_sets import Strongest, strongest
 from microveil.risk.linkage.linking import TABLE, worth
@@ -18,6 +20,7 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combined
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 
 class ReplicatedUniques(RiskMeasure):
@@ -55,13 +58,14 @@ class ReplicatedUniques(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
     ) -> Score:
         """``measure(original, released)``; a key that the release dropped is left out."""
         if second is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
+        roles = roles_for(first, roles, recipe)
         before, after = readable_table(first, roles), readable_table(second, roles)
-        return self.score_reading(Reading.of(before, after, recipe=recipe))
+        return self.score_subject(Subject.of(before, after, recipe))
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Count the key combinations of both tables and compare them."""
@@ -108,9 +112,9 @@ class ReplicatedUniques(RiskMeasure):
     def _keys(self, original: Table, released: Table) -> list[str]:
         tables = (original, released)
         if self.columns:
-            return attack_columns(tables, self.columns, attack="Replicated uniques")
+            return attack_columns(tables, self.columns, attack=phrase("Replicated uniques"))
         keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
-        return attack_columns(tables, keys, attack="Replicated uniques")
+        return attack_columns(tables, keys, attack=phrase("Replicated uniques"))
 
 
 class _Found(NamedTuple):

@@ -8,10 +8,11 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
+from microveil.files.columns.cell_content import CONTACTS, tells_date
 from microveil.measures.base import RiskMeasure
+from microveil.pairs.reading import rows_once
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.content import CONTACTS, tells_date
 from microveil.tables.roles import Columns, check_columns
 
 OLDEST = 89
@@ -74,8 +75,8 @@ class SafeHarbor(RiskMeasure):
     """Year as of which ages are computed from years of birth; by default the current one."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Read every released cell."""
-        frame = table.frame
+        """Read every released cell; rows that repeat what others say of a person count once."""
+        frame = table.frame if table.people is None else table.frame[rows_once(table)]
         named = {*self.ages, *self.births, *self.postcodes, *self.dates} & set(frame.columns)
         check_columns(tuple(named), frame.columns)
         cells: dict[str, pl.Series] = {}

@@ -14,6 +14,7 @@ from microveil.risk.attacks.rates import Rate, Rates
 from microveil.risk.attacks.subsets import MOST_CELLS, worst_by_columns
 from microveil.scores import Score
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,7 +71,7 @@ class SinglingOut(AttackMeasure):
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Find the queries in the release, and apply them to the original and the control."""
         original, released, _ = case.tables
-        names = attack_columns(case.tables, self.columns, attack="Singling out")
+        names = attack_columns(case.tables, self.columns, attack=phrase("Singling out"))
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
             parts = {"mode": self.mode, "n_tried": 0, "n_people": 0, "columns": names}

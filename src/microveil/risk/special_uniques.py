@@ -164,8 +164,10 @@ class SpecialUniques(RiskMeasure):
         columns = searched_columns(table, self.columns, self.kind())
         if len(columns) > MOST_COLUMNS:
             raise InputError(
-                f"Measure 'special_uniques' combines at most {MOST_COLUMNS} columns, not "
-                f"{len(columns)}. Name fewer `columns`."
+                "Measure 'special_uniques' combines at most {most_columns} columns, not "
+                "{n_columns}. Name fewer `columns`.",
+                most_columns=MOST_COLUMNS,
+                n_columns=len(columns),
             )
         max_size = min(self.max_size or len(columns), len(columns))
         weights = size_weights(len(columns), max_size, self.weighting)
@@ -185,12 +187,15 @@ class SpecialUniques(RiskMeasure):
             )
         except MemoryError:
             raise InputError(
-                f"Sets of up to {max_size} of {len(columns)} columns are too many for "
-                f"{len(rows.counts):,} distinct rows. Lower `max_size` (3 or 4 is usually "
-                "enough), or name fewer `columns`."
+                "Sets of up to {max_size} of {n_columns} columns are too many for "
+                "{n_counts:,} distinct rows. Lower `max_size` (3 or 4 is usually enough), or "
+                "name fewer `columns`.",
+                max_size=max_size,
+                n_columns=len(columns),
+                n_counts=len(rows.counts),
             ) from None
         scores = uniques.by_size @ weights
-        chances = dis_scores(scores, len(columns), _n_paired(table, columns, rows), share)
+        chances = dis_scores(scores, len(columns), _n_paired(table, rows), share)
         return Found(columns, rows, uniques, weights, scores, chances, share)
 
     def _share(self, table: Table) -> float:
@@ -207,8 +212,9 @@ class SpecialUniques(RiskMeasure):
         n, n_people = int(everybody.counts.sum()), everybody.n_people
         if self.sampling_share == "weights" and n and not n_people >= n:
             raise InputError(
-                f"The weights sum to less than the {n:,} records, so they are not "
-                "sampling weights. Give `sampling_share` as a number."
+                "The weights sum to less than the {n:,} records, so they are not sampling "
+                "weights. Give `sampling_share` as a number.",
+                n=n,
             )
         return n / n_people if 0 < n < n_people else 1.0
 
@@ -221,7 +227,9 @@ def _text(values: pl.Series) -> pl.Series:
     return values.cast(pl.String)
 
 
-def _n_paired(table: Table, columns: tuple[str, ...], rows: DistinctRows) -> int:
-    """Records (people, if the roles name an entity) equal to exactly one other."""
-    counts = rows.counts if table.people is None else Classes.of(table, columns).counts
+def _n_paired(table: Table, rows: DistinctRows) -> int:
+    """Records equal to exactly one other; with an entity, people who share a row with one other."""
+    counts = rows.counts
+    if table.people is not None:  # each row is there once for each person who has it
+        counts = np.unique(rows.codes, axis=1, return_counts=True)[1]
     return 2 * int((counts == 2).sum())  # noqa: PLR2004  a pair is two

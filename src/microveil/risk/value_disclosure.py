@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
-from microveil.errors import quoted
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import paired_numbers
 from microveil.pairs.numbers import Numbers, PairedNumbers
@@ -20,6 +19,7 @@ from microveil.risk.linkage.linear_relations import (
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 NOTHING = 1e-12
 """Remaining variance that is only rounding error."""
@@ -59,7 +59,9 @@ class ValueDisclosure(RiskMeasure):
     def _apart(self) -> Self:
         twice = [name for name in self.given if name in self.columns]
         if twice:
-            raise ValueError(f"Column {quoted(twice)} is in both `columns` and `given`.")
+            raise ValueError(
+                phrase("Column {twice:quoted} is in both `columns` and `given`.", twice=twice)
+            )
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import polars as pl
 
 from microveil.dp import Column, Declaration, Prepared, dummy_table, prepare
-from microveil.dp.prepared import typed
+from microveil.dp.prepared import cast_columns
 from microveil.errors import MicroveilError
 from microveil.files import read
 from microveil.service.fingerprints import fingerprint
@@ -46,7 +46,7 @@ def _only_complete(
     if not names or not set(names).issubset(frame.columns):
         return frame  # columns that are not there are named when the table is prepared
     columns = {name: declaration.columns[name] for name in names}
-    cells = typed(frame.select(names), columns)
+    cells = cast_columns(frame.select(names), columns)
     return frame.filter(_whole(cells, columns))
 
 
@@ -100,7 +100,7 @@ class Shelf:
         with self._lock:
             if place not in self._dummies:
                 made = dummy_table(data.declaration, rows=DUMMY_ROWS)
-                public = _unchanged(data, lambda: read_public(data.terms.tables))
+                public = _read_unchanged(data, lambda: read_public(data.terms.tables))
                 self._dummies[place] = prepare(made, data.declaration, public)
                 _forget_others(self._dummies, place)
             return self._dummies[place]
@@ -108,13 +108,13 @@ class Shelf:
     @staticmethod
     def _load(data: DataSet) -> Prepared:
         owner = OwnerFile(declaration=data.declaration, terms=data.terms)
-        return _unchanged(data, lambda: load(Path(data.source), owner), private=True)
+        return _read_unchanged(data, lambda: load(Path(data.source), owner), private=True)
 
 
 ReadT = TypeVar("ReadT")
 
 
-def _unchanged(data: DataSet, reading: Callable[[], ReadT], *, private: bool = False) -> ReadT:
+def _read_unchanged(data: DataSet, reading: Callable[[], ReadT], *, private: bool = False) -> ReadT:
     """What is read from the registered files; refused if any is not what was registered.
 
     The files are compared before and after they are read, so that none is exchanged meanwhile.

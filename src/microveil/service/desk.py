@@ -17,7 +17,7 @@ from microveil.errors import QueryError
 from microveil.service.data import Shelf
 from microveil.service.free.answers import Bought, FreeAnswer, free_answer
 from microveil.service.free.memory import Memory
-from microveil.service.ledger.amounts import Amounts, written
+from microveil.service.ledger.amounts import Amounts, write_amounts
 from microveil.service.ledger.book import Reservation
 from microveil.service.ledger.ledger import Ledger
 from microveil.service.ledger.steps import (
@@ -29,7 +29,7 @@ from microveil.service.ledger.steps import (
     Sharing,
     Stored,
 )
-from microveil.service.questions import Asked, AskRequest, charged, read_question
+from microveil.service.questions import Asked, AskRequest, charge_amounts, read_question
 from microveil.service.registry import DataSet, analyst_account, data_account
 from microveil.service.sharing import Families
 
@@ -93,11 +93,11 @@ class Desk:
     async def price(self, request: AskRequest, data: DataSet, asker: Asker) -> dict[str, Any]:
         """The price of a query, and the free answer if there is one; nothing is spent."""
         asked = await self._work(lambda: read_question(request, data, self.limits.rows))
-        found = await self._work(lambda: self._derived(asked, data, asker))
+        found = await self._work(lambda: self._derive_answer(asked, data, asker))
         charge = await self._work(lambda: self._charge(asked, data, asker))
         return {
             "offers": [offer.to_dict() for offer in asked.offers],
-            "charge": written(charge),
+            "charge": write_amounts(charge),
             "free": None if found is None else found.to_dict(),
             "is_free": found is not None and found.is_enough(asked.offers),
         }
@@ -105,7 +105,7 @@ class Desk:
     def _charge(self, asked: Asked, data: DataSet, asker: Asker) -> Amounts:
         """What the analyst's account would pay."""
         own = analyst_account(data.name, asker.analyst)
-        return self.families.charge(own, asked, data, charged(asked.loss, data))
+        return self.families.charge(own, asked, data, charge_amounts(asked.loss, data))
 
     async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
         """Answer from an invented table: costs and reveals nothing, in the same form."""
@@ -129,7 +129,7 @@ class Desk:
     ) -> Reply | tuple[Asked, Sharing | None]:
         """A free answer; or the query, and with whom it may share its price."""
         asked = read_question(request, data, self.limits.rows)
-        found = None if asked.free == "never" else self._derived(asked, data, asker)
+        found = None if asked.free == "never" else self._derive_answer(asked, data, asker)
         if found is not None and (asked.free == "only" or found.is_enough(asked.offers)):
             why: Why = "stored" if found.is_verbatim else "derived"
             return Reply([one.to_dict() for one in found.answers], why, {}, found.sources)
@@ -137,8 +137,8 @@ class Desk:
             raise QueryError("This query cannot be answered from earlier paid answers.")
         return asked, self.families.sharing(asked, data, _prices(asked, data, asker))
 
-    def _derived(self, asked: Asked, data: DataSet, asker: Asker) -> FreeAnswer | None:
-        bought: list[Bought] = self.memory.bought(data, asker.group)
+    def _derive_answer(self, asked: Asked, data: DataSet, asker: Asker) -> FreeAnswer | None:
+        bought: list[Bought] = self.memory.load_bought(data, asker.group)
         return free_answer(
             asked.queries,
             bought,
@@ -185,7 +185,7 @@ class Desk:
 
     async def _answer(self, asked: Asked, data: DataSet, key: str, token: str) -> Stored | Pending:
         def body() -> str:
-            return _written(self._answers(asked, self.shelf.table(data)))
+            return _dump_answers(self._answers(asked, self.shelf.table(data)))
 
         found = await self._work(body)
         return await asyncio.wrap_future(self.ledger.submit(Commit(key, token, found)))
@@ -211,9 +211,9 @@ class Desk:
             for unit, balance in own.items()
         }
         return {
-            "cap": written({unit: balance.cap for unit, balance in own.items()}),
-            "spent": written({unit: balance.spent for unit, balance in own.items()}),
-            "left": written(left),
+            "cap": write_amounts({unit: balance.cap for unit, balance in own.items()}),
+            "spent": write_amounts({unit: balance.spent for unit, balance in own.items()}),
+            "left": write_amounts(left),
         }
 
     def history(self, data: DataSet, group: str | None, most: int) -> list[dict[str, Any]]:
@@ -221,7 +221,7 @@ class Desk:
 
         A group sees what its analysts paid, the owner what the data set did.
         """
-        paid = self.ledger.paid(data=data.name, group=group, most=most)
+        paid = self.ledger.paid_queries(data=data.name, group=group, most=most)
         return [
             {
                 "number": one.reservation.seq,
@@ -229,7 +229,7 @@ class Desk:
                 "analyst": one.reservation.analyst,
                 "group": one.reservation.asker_group,
                 "question": json.loads(one.reservation.question),
-                "charged": written(one.reservation.charges[_payer(one.reservation, group)]),
+                "charged": write_amounts(one.reservation.charges[_payer(one.reservation, group)]),
                 "answers": None if one.answer is None else json.loads(one.answer)["answers"],
             }
             for one in reversed(paid)
@@ -239,7 +239,7 @@ class Desk:
 def _prices(asked: Asked, data: DataSet, asker: Asker) -> dict[str, Amounts]:
     """What each account pays for a query that shares its price with no other."""
     accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
-    return dict.fromkeys(accounts, charged(asked.loss, data))
+    return dict.fromkeys(accounts, charge_amounts(asked.loss, data))
 
 
 def _payer(paid: Reservation, group: str | None) -> str:
@@ -247,7 +247,7 @@ def _payer(paid: Reservation, group: str | None) -> str:
     return data_account(paid.data) if group is None else analyst_account(paid.data, paid.analyst)
 
 
-def _written(answers: list[dict[str, Any]]) -> str:
+def _dump_answers(answers: list[dict[str, Any]]) -> str:
     """Answers as stored and sent; the order of columns is preserved."""
     return json.dumps(_finite({"answers": answers}), ensure_ascii=False, separators=(",", ":"))
 

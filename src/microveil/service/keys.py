@@ -55,14 +55,14 @@ def new_key(
         holder=holder,
         role=role,
         scope=tuple(sorted(scope)),
-        hash=hashed(secret, name, random),
+        hash=hash_key(secret, name, random),
         created=now().isoformat(timespec="seconds"),
         expires=None if expires is None else expires.astimezone(UTC).isoformat(timespec="seconds"),
     )
     return f"{PREFIX}_{name}_{random}", kept
 
 
-def hashed(secret: bytes, name: str, random: str) -> str:
+def hash_key(secret: bytes, name: str, random: str) -> str:
     """HMAC-SHA-256 of a key under the service's secret."""
     return hmac.new(secret, f"api key\0{name}\0{random}".encode(), "sha256").hexdigest()
 
@@ -72,7 +72,7 @@ def find(secret: bytes, given: str, known: Mapping[str, Key]) -> Key | None:
     prefix, _, rest = given.partition("_")
     name, _, random = rest.partition("_")
     kept = known.get(name)
-    fits = hmac.compare_digest(hashed(secret, name, random), kept.hash if kept else _NOBODY)
+    fits = hmac.compare_digest(hash_key(secret, name, random), kept.hash if kept else _NOBODY)
     alive = kept is not None and kept.is_alive(now())
     return kept if fits and alive and prefix == PREFIX else None
 

@@ -95,7 +95,7 @@ def read_question(request: AskRequest, data: DataSet, most_rows: int) -> Asked:
     return Asked(queries, offers, spends, request.confidence, request.free)
 
 
-def charged(loss: Loss, data: DataSet) -> dict[str, Fraction]:
+def charge_amounts(loss: Loss, data: DataSet) -> dict[str, Fraction]:
     """A privacy loss in the currency of the data set's budget, as the ledger charges it."""
     if data.terms.budget.rho and loss.epsilon:
         loss = Loss.of(0, loss.delta, loss.rho + pure_as_zcdp(loss.epsilon))

@@ -179,10 +179,10 @@ class Registry:
             raise InputError("There is no key with this id. `microveil serve keys` lists them.")
         moment = keys.now().isoformat(timespec="seconds")
 
-        def revoked(row: Plain | None, _: Connection) -> Plain | None:
+        def mark_revoked(row: Plain | None, _: Connection) -> Plain | None:
             return None if row is None or row["revoked"] else {**row, "revoked": moment}
 
-        change = Change("api_keys", key_id, revoked)
+        change = Change("api_keys", key_id, mark_revoked)
         self.ledger.do(Put("key revoked", {"id": key_id}, (change,)))
 
     def set_budget(self, account: str, budget: Loss) -> None:
@@ -203,7 +203,7 @@ class Registry:
         another's group, or another into theirs, by a name alone.
         """
 
-        def joined(row: Plain | None, connection: Connection) -> Plain | None:
+        def analyst_row(row: Plain | None, connection: Connection) -> Plain | None:
             known = None if row is None else row["asker_group"]
             if known is None:
                 rows = connection.execute(select(ANALYSTS.c.name, ANALYSTS.c.asker_group))
@@ -215,7 +215,7 @@ class Registry:
                 )
             return None
 
-        return Change("analysts", analyst, joined)
+        return Change("analysts", analyst, analyst_row)
 
 
 def _check_apart(analyst: str, group: str | None, known: Mapping[str, str]) -> None:

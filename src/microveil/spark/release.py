@@ -16,7 +16,7 @@ from microveil.errors import RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.files.reading_back import sha256
 from microveil.files.targets import refuse_filled
-from microveil.privacy import Check, reached
+from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits
@@ -77,12 +77,16 @@ class SparkRelease(Shown):
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.missing_keys, models=reached)
+        return assess_table(
+            self.table, missing=self.recipe.missing_keys, models=strictest_parameters
+        )
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.missing_keys, models=reached)
+        return assess_table(
+            self.original, missing=self.recipe.missing_keys, models=strictest_parameters
+        )
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:

@@ -73,7 +73,7 @@ def robust_moments(points: Floats) -> Moments | None:
     scale = _scales(points)
     ordered = points[np.lexsort(points.T[::-1])] / scale
     core = tightest_half(ordered)
-    found = None if _plane(core) is not None else reweighted(ordered, core)
+    found = None if _plane(core) is not None else reweighted_moments(ordered, core)
     return None if found is None else Moments(found.centre * scale, found.factor * scale[:, None])
 
 
@@ -92,11 +92,11 @@ def robust_distances(points: Floats) -> Floats:
     plane = _plane(core)
     if plane is not None:
         return _in_plane(points, core, plane)
-    found = reweighted(points, core)
+    found = reweighted_moments(points, core)
     return np.zeros(n) if found is None else found.distances(points)
 
 
-def reweighted(points: Floats, core: Floats) -> Moments | None:
+def reweighted_moments(points: Floats, core: Floats) -> Moments | None:
     """Mean and covariance of all records that are not outliers relative to the core."""
     from scipy.stats import chi2
 
@@ -120,10 +120,10 @@ def tightest_half(points: Floats) -> Floats:
     n = len(points)
     among = np.arange(0, n, -(-n // LARGEST))
     sample = points[among]
-    halves = _followed(sample, _beginnings(sample), FIRST_STEPS)[:KEPT]
-    halves = _followed(sample, [core for _, core in halves], LAST_STEPS)
+    halves = _concentrate_cores(sample, _beginnings(sample), FIRST_STEPS)[:KEPT]
+    halves = _concentrate_cores(sample, [core for _, core in halves], LAST_STEPS)
     best = among[halves[0][1]]
-    return points[best if len(among) == n else _followed(points, [best], LAST_STEPS)[0][1]]
+    return points[best if len(among) == n else _concentrate_cores(points, [best], LAST_STEPS)[0][1]]
 
 
 def _beginnings(points: Floats) -> list[Longs]:
@@ -145,7 +145,7 @@ def _beginnings(points: Floats) -> list[Longs]:
     return found
 
 
-def _followed(points: Floats, cores: list[Longs], steps: int) -> list[tuple[float, Longs]]:
+def _concentrate_cores(points: Floats, cores: list[Longs], steps: int) -> list[tuple[float, Longs]]:
     """Cores after some concentration steps with the log of their volume, smallest first."""
     from microveil.kernels.statistics.concentrate import concentrate
 

@@ -84,7 +84,7 @@ class Copula(NamedTuple):
         return np.asarray(drawn @ power(self.residual, 0.5))
 
 
-def fitted(columns: Floats, present: Flags, known: Known) -> Copula:
+def fit_copula(columns: Floats, present: Flags, known: Known) -> Copula:
     """Fit the normal copula of columns of ranks, where present, and the conditioning columns."""
     n_columns = columns.shape[1]
     normal = _correlations(columns, present, known)

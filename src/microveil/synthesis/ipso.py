@@ -9,12 +9,13 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.statistics.covariances import power
 from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
+from microveil.texts import phrase
 
 COLLINEAR = 1e-10
 """Share of the largest singular value below which columns count as collinear."""
@@ -64,9 +65,11 @@ class IpsoModel(Fitted):
         self.n_free = frame.height - int(np.linalg.matrix_rank(design))
         if self.n_free <= len(names):
             raise InputError(
-                f"{frame.height} records are too few for a linear model of {len(names)} columns "
-                f"given {design.shape[1] - 1} others. Give fewer columns, or use another "
-                "generator."
+                "{n_records} records are too few for a linear model of {n_names} columns "
+                "given {n_given} others. Give fewer columns, or use another generator.",
+                n_records=frame.height,
+                n_names=len(names),
+                n_given=design.shape[1] - 1,
             )
         residuals = numbers - design @ self.coefficients
         self.covariance = residuals.T @ residuals / self.n_free
@@ -84,8 +87,11 @@ class IpsoModel(Fitted):
         n_free = n - basis.shape[1]
         if n_free <= len(self.names):
             raise InputError(
-                f"{n} records are too few to have the covariances of {len(self.names)} columns. "
-                f"Draw more than {basis.shape[1] + len(self.names)}."
+                "{n} records are too few to have the covariances of {n_names} columns. Draw "
+                "more than {least}.",
+                n=n,
+                n_names=len(self.names),
+                least=basis.shape[1] + len(self.names),
             )
         found = noise.T @ noise / n_free
         scaled = noise @ power(found, -0.5) @ power(self.covariance, 0.5)
@@ -110,19 +116,21 @@ class IpsoModel(Fitted):
 
 
 def _refuse(frame: pl.DataFrame, names: Sequence[str], given: Sequence[str]) -> None:
-    refuse_nested(frame, (*names, *given), "Synthesis")
+    refuse_nested(frame, (*names, *given), phrase("Synthesis"))
     texts = [name for name in names if not frame.schema[name].is_numeric()]
     if texts:
         raise ColumnError(
-            f"Generator 'ipso' models only numbers, not column {quoted(texts)}. Name the columns "
-            "of numbers, or use 'cart'."
+            "Generator 'ipso' models only numbers, not column {texts:quoted}. Name the "
+            "columns of numbers, or use 'cart'.",
+            texts=texts,
         )
     numbers = [*names, *(name for name in given if frame.schema[name].is_numeric())]
     gaps = [name for name in numbers if not _complete(frame[name])]
     if gaps:
         raise ColumnError(
-            f"Generator 'ipso' needs a finite number in every cell, unlike in column "
-            f"{quoted(gaps)}. Fill in or drop these records, or use 'cart'."
+            "Generator 'ipso' needs a finite number in every cell, unlike in column "
+            "{gaps:quoted}. Fill in or drop these records, or use 'cart'.",
+            gaps=gaps,
         )
 
 

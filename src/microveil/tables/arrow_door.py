@@ -28,8 +28,11 @@ class ArrowDoor:
                 columns.append(pl.Series(name, self.native.column(name)))
             except (pl.exceptions.PolarsError, TypeError, ValueError, NotImplementedError):
                 kind = self.native.schema.field(name).type
-                msg = f"Column '{name}' has an Arrow type that cannot be used ({kind})."
-                raise ColumnError(msg) from None
+                raise ColumnError(
+                    "Column '{name}' has an Arrow type that cannot be used ({kind}).",
+                    name=name,
+                    kind=kind,
+                ) from None
         return pl.DataFrame(columns)
 
     def back(self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, same: set[str]) -> Any:

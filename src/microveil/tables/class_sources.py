@@ -16,6 +16,7 @@ from microveil.tables.kinds import check_weight
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
 from microveil.tables.table import Counted, LazyTable, Table, counted
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -224,7 +225,7 @@ class GroupedSource:
     @cached_property
     def _counted(self) -> Counted:
         """One row per class: its keys, its rows and all that may be asked for beside them."""
-        refuse_nested(self._schema.to_frame(), self.columns, "Grouping by")
+        refuse_nested(self._schema.to_frame(), self.columns, phrase("Grouping by"))
         weight = self.weight
         if weight is not None and not self._schema[weight].is_numeric():
             weight = None  # what is wrong with it is said when weights are asked for
@@ -258,7 +259,7 @@ class GroupedSource:
         check_weight(self._smallest(column), self._n_missing(column))
         weights = self._counted.weights
         if column != self.weight or weights is None:
-            raise InternalError(f"Classes were not grouped with column '{column}'.")
+            raise InternalError("Classes were not grouped with column '{column}'.", column=column)
         return weights
 
     def _smallest(self, column: str) -> pl.Series:

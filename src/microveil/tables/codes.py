@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.tables.door import refuse_nested
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,7 @@ def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
     Time and memory grow linearly: a pass per column, eight bytes per record. If the product of the
     radices would overflow, the numbers packed so far are renumbered first.
     """
-    refuse_nested(frame, list(columns), "Grouping by")
+    refuse_nested(frame, list(columns), phrase("Grouping by"))
     # Text is most of the work, so its dictionaries are built in parallel on all cores.
     numbers = frame.select(
         pl.col(name).cast(_own_dictionary()).to_physical()

@@ -9,11 +9,13 @@ import narwhals as nw
 import polars as pl
 from narwhals import dependencies as kinds
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
+from microveil.tables.kinds import is_nested
 from microveil.tables.pandas_door import PandasDoor, distinct_names
 from microveil.tables.vectors import framed, is_vector, unframed
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,12 +122,11 @@ def _read_other(native: Any) -> pl.DataFrame:
     try:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:
-        msg = (
-            f"A data frame or a column is needed (pandas, Polars, Arrow or a NumPy vector), not "
-            f"{type(native).__name__}. "
-            "Read a file with microveil.read(path) first."
-        )
-        raise InputError(msg) from None
+        raise InputError(
+            "A data frame or a column is needed (pandas, Polars, Arrow or a NumPy vector), "
+            "not {kind}. Read a file with microveil.read(path) first.",
+            kind=type(native).__name__,
+        ) from None
     return frame
 
 
@@ -136,9 +137,11 @@ def _read_dict(native: dict[Any, Any]) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
         mixed = [str(name) for name, cells in native.items() if not _is_column(cells)]
         what = (
-            f"Column {quoted(mixed)} mixes types of values" if mixed else "The columns do not fit"
+            phrase("Column {mixed:quoted} mixes types of values", mixed=mixed)
+            if mixed
+            else phrase("The columns do not fit")
         )
-        raise ColumnError(f"{what}: give all columns one type and one length.") from None
+        raise ColumnError("{what}: give all columns one type and one length.", what=what) from None
 
 
 def _is_column(cells: Any) -> bool:
@@ -154,8 +157,9 @@ def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:
     patterns = [name for name in frame.columns if name == "*" or re.fullmatch(r"\^.*\$", name)]
     if patterns:
         raise ColumnError(
-            f"Column {quoted(patterns)}: a name that is '*' or runs from '^' to '$' is read as a "
-            "pattern here. Rename the column."
+            "Column {patterns:quoted}: a name that is '*' or runs from '^' to '$' is read as "
+            "a pattern here. Rename the column.",
+            patterns=patterns,
         )
     return frame
 
@@ -172,12 +176,11 @@ def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 
 def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], what: str) -> None:
     """Raise an error if a column holds lists, structs or objects that ``what`` cannot use."""
-    nested = [
-        name for name in columns if frame[name].dtype.is_nested() or frame[name].dtype == pl.Object
-    ]
+    nested = [name for name in columns if is_nested(frame[name].dtype)]
     if nested:
-        msg = (
-            f"{what} cannot use column {quoted(nested)}: its cells hold "
-            "nested values. Turn them into text or numbers, or drop the column."
+        raise ColumnError(
+            "{what} cannot use column {nested:quoted}: its cells hold nested values. Turn "
+            "them into text or numbers, or drop the column.",
+            what=what,
+            nested=nested,
         )
-        raise ColumnError(msg)

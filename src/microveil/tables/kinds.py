@@ -19,6 +19,11 @@ def is_number(dtype: pl.DataType) -> bool:
     return dtype.is_numeric() or dtype.is_temporal()
 
 
+def is_nested(dtype: pl.DataType) -> bool:
+    """Whether cells hold lists, structs or objects, which cannot be compared or counted."""
+    return dtype.is_nested() or dtype == pl.Object
+
+
 def has_order(dtype: pl.DataType) -> bool:
     """Whether values have a natural order: numbers, enums, no before yes; text has none.
 
@@ -84,8 +89,12 @@ def refuse_unwritable(series: pl.Series) -> None:
     """Raise an error for dates beyond the years that can be written as text."""
     n_bad = n_unwritable(series)
     if n_bad:
-        msg = f"{n_bad} dates in column '{series.name}' lie more than 260,000 years away."
-        raise ColumnError(f"{msg} They cannot be written: make them missing first.")
+        raise ColumnError(
+            "{n_bad} dates in column '{name}' lie more than 260,000 years away. They cannot "
+            "be written: make them missing first.",
+            n_bad=n_bad,
+            name=series.name,
+        )
 
 
 def refuse_infinite(series: pl.Series) -> None:
@@ -94,16 +103,23 @@ def refuse_infinite(series: pl.Series) -> None:
         return
     n_bad = int((~series.is_finite()).sum())
     if n_bad:
-        msg = f"{n_bad} values of column '{series.name}' are infinite or not a number."
-        raise ColumnError(f"{msg} Make them missing first, or leave the rows out.")
+        raise ColumnError(
+            "{n_bad} values of column '{name}' are infinite or not a number. Make them "
+            "missing first, or leave the rows out.",
+            n_bad=n_bad,
+            name=series.name,
+        )
 
 
 def check_weight(weight: pl.Series, n_missing: int) -> None:
     """Raise an error unless a weight column holds numbers from 0 on without missing cells."""
     if not weight.dtype.is_numeric() or n_missing:
-        raise ColumnError(f"Weight column '{weight.name}' must be numeric without missing cells.")
+        raise ColumnError(
+            "Weight column '{name}' must be numeric without missing cells.", name=weight.name
+        )
     if len(weight) and bool((weight < 0).any()):
         raise ColumnError(
-            f"Weight column '{weight.name}' must not hold negative numbers: a weight says how many "
-            "people a record stands for. Leave it out of steps that add noise."
+            "Weight column '{name}' must not hold negative numbers: a weight says how many "
+            "people a record stands for. Leave it out of steps that add noise.",
+            name=weight.name,
         )

@@ -172,8 +172,11 @@ def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[CodeA
         together.setdefault(column.is_null().to_numpy().tobytes(), []).append(column)
     if len(together) > MOST_COLUMNS:
         raise ColumnError(
-            f"A missing key can match every value for at most {MOST_COLUMNS} keys with gaps, not "
-            f"{len(together)}. Name fewer quasi-identifiers, or treat missing keys as a category."
+            "A missing key can match every value for at most {most_columns} keys with gaps, "
+            "not {n_together}. Name fewer quasi-identifiers, or treat missing keys as a "
+            "category.",
+            most_columns=MOST_COLUMNS,
+            n_together=len(together),
         )
     codes = np.full((whole.height, len(together)), -1, dtype=np.int32)
     for number, columns in enumerate(together.values()):

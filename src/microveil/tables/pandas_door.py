@@ -69,8 +69,10 @@ def distinct_names(names: Iterable[str]) -> None:
     doubled = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
     if doubled:
         names = quoted(dict.fromkeys(doubled))
-        msg = f"The data have more than one column named {names}. Rename or drop the others."
-        raise ColumnError(msg)
+        raise ColumnError(
+            "The data have more than one column named {names}. Rename or drop the others.",
+            names=names,
+        )
 
 
 def _read_column(name: str, column: Any) -> pl.Series:
@@ -94,11 +96,12 @@ def _read_column(name: str, column: Any) -> pl.Series:
         ValueError,
         NotImplementedError,
     ):
-        msg = (
-            f"Column '{name}' (pandas dtype {dtype}) mixes types of values or has a type that "
-            "cannot be used. Convert it to text, numbers or dates first."
-        )
-        raise ColumnError(msg) from None
+        raise ColumnError(
+            "Column '{name}' (pandas dtype {dtype}) mixes types of values or has a type that "
+            "cannot be used. Convert it to text, numbers or dates first.",
+            name=name,
+            dtype=dtype,
+        ) from None
 
 
 def _read_spans(name: str, column: Any) -> pl.Series:

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from microveil.errors import ColumnError, InputError, did_you_mean, listing
 from microveil.specs import Spec
+from microveil.texts import Message, join, phrase
 
 
 def _one_or_many(raw: object) -> object:
@@ -62,23 +63,33 @@ class Roles(Spec):
             for column in getattr(self, role):
                 other = seen.get(column)
                 if other is not None and (other, role) != BOTH:
-                    again = "twice among" if other == role else f"both in {other} and"
-                    problems.append(f"column '{column}' appears {again} {role}")
+                    problems.append(_say_clash(column, other, role))
                 seen[column] = role
         single = {
             name: column for name in SINGLES if isinstance(column := getattr(self, name), str)
         }
         for name, column in single.items():
             if name != "entity" and column in (*self.identifiers, *self.sensitive):
-                problems.append(f"column '{column}' cannot be {name} and {seen[column]}")
+                problems.append(
+                    phrase(
+                        "column '{column}' cannot be {name} and {seen}",
+                        column=column,
+                        name=name,
+                        seen=seen[column],
+                    )
+                )
         problems += [
-            f"scenario '{name}' names no column"
+            phrase("scenario '{name}' names no column", name=name)
             for name, keys in self.scenarios.items()
             if not keys
         ]
         if problems:
-            msg = f"Roles clash: {'; '.join(problems)}. Give each column one role."
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+            raise ValueError(
+                phrase(
+                    "Roles clash: {problems}. Give each column one role.",
+                    problems=join(problems, "; "),
+                )
+            )  # so that pydantic lists it with the recipe's other problems
         return self
 
     @property
@@ -140,6 +151,17 @@ class Roles(Spec):
         check_columns(self.named, columns)
 
 
+def _say_clash(column: str, other: str, role: str) -> Message:
+    if other == role:
+        return phrase("column '{column}' appears twice among {role}", column=column, role=role)
+    return phrase(
+        "column '{column}' appears both in {other} and {role}",
+        column=column,
+        other=other,
+        role=role,
+    )
+
+
 def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
     """Raise :class:`ColumnError` naming every requested column that is not in the data."""
     columns = list(columns)
@@ -147,9 +169,14 @@ def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
     lacking = [name for name in dict.fromkeys(wanted) if name not in there]
     if lacking:
         parts = [
-            f"No column '{name}' in the data.{did_you_mean(name, columns)}" for name in lacking
+            phrase(
+                "No column '{name}' in the data.{hint}", name=name, hint=did_you_mean(name, columns)
+            )
+            for name in lacking
         ]
-        raise ColumnError(f"{' '.join(parts)} Columns: {listing(columns, most=30)}.")
+        raise ColumnError(
+            "{parts} Columns: {columns}.", parts=join(parts), columns=listing(columns, most=30)
+        )
 
 
 def as_roles(roles: Roles | Mapping[str, Any] | None) -> Roles:
@@ -164,6 +191,7 @@ def as_roles(roles: Roles | Mapping[str, Any] | None) -> Roles:
         return Roles.parse(dict(roles))
     if not isinstance(roles, Roles):
         raise InputError(
-            f"Roles are given as Roles(quasi_identifiers=[…]), not as {type(roles).__name__}."
+            "Roles are given as Roles(quasi_identifiers=[…]), not as {kind}.",
+            kind=type(roles).__name__,
         )
     return roles

@@ -11,6 +11,7 @@ from microveil.errors import HierarchyError
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import refuse_unwritable
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class Distinct(NamedTuple):
         >>> Distinct.of(pl.Series(["b", None, "a", "b"])).values.sort().to_list()
         ['a', 'b']
         """
-        refuse_nested(series.to_frame(), [series.name], "Generalising")
+        refuse_nested(series.to_frame(), [series.name], phrase("Generalising"))
         dtype = series.dtype
         if not (dtype.is_float() or dtype.is_decimal() or dtype in (pl.UInt64, pl.Int128)):
             codes = encode(series)
@@ -98,11 +99,13 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
     known = pl.DataFrame({"value": right}).with_row_index("row").drop_nulls()
     doubled = known.height - known["value"].n_unique()
     if doubled:
-        msg = (
-            f"{doubled} values of the hierarchy for column '{values.name}' mean the same as "
-            f"another when read as {values.dtype}. Keep one line for each."
+        raise HierarchyError(
+            "{doubled} values of the hierarchy for column '{name}' mean the same as another "
+            "when read as {dtype}. Keep one line for each.",
+            doubled=doubled,
+            name=values.name,
+            dtype=values.dtype,
         )
-        raise HierarchyError(msg)
     wanted = pl.DataFrame({"value": left})
     found = wanted.join(known, on="value", how="left", maintain_order="left")
     return found["row"].cast(pl.Int32).fill_null(-1).to_numpy()

@@ -1,7 +1,7 @@
 """Texts: what is said to people, by key, and how each language says it."""
 
 from microveil.texts.catalogue import COMPLETE, LANGUAGES, text, translate
-from microveil.texts.message import Message, compose, join, without_point
+from microveil.texts.message import Message, compose, join, join_and, join_or, phrase, without_point
 from microveil.texts.numbers import number, percent
 
 __all__ = [
@@ -10,8 +10,11 @@ __all__ = [
     "Message",
     "compose",
     "join",
+    "join_and",
+    "join_or",
     "number",
     "percent",
+    "phrase",
     "text",
     "translate",
     "without_point",

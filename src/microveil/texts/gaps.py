@@ -57,7 +57,8 @@ class Gaps(Formatter):
         told = self.say(value, self.language)
         if form == QUOTED:
             before, after = QUOTES.get(self.language, QUOTES["en"])
-            return f"{before}{told}{after}"
+            one_line = " ".join(told.splitlines()) or told
+            return f"{before}{one_line}{after}"
         if form == SMALL:
             return told[:1].lower() + told[1:]
         return told.removesuffix(".") if form == OPEN else format(told, form)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from numbers import Integral, Real
 from typing import Any, Self
 
 from microveil.texts.gaps import Gaps
@@ -52,9 +53,34 @@ _ENGLISH = Gaps("en")
 
 
 def _kept(value: Any) -> Any:
-    """A value that can be read more than once: names that come one by one are kept."""
-    plain = isinstance(value, str | list) or not isinstance(value, Iterable)
-    return value if plain else tuple(value)
+    """A value that is plain and can be read more than once.
+
+    Names that come one by one are kept, an error is what it says, NumPy's numbers are Python's.
+    """
+    if isinstance(value, str | list | bool) or value is None:
+        return value
+    if isinstance(value, BaseException):
+        return getattr(value, "message", None) or str(value)
+    if isinstance(value, Real):
+        return int(value) if isinstance(value, Integral) else float(value)
+    if isinstance(value, Collection | Iterator):
+        return tuple(value)
+    return str(value)
+
+
+def phrase(told: str, /, *, many: str | None = None, **values: Any) -> Message:
+    """A sentence whose English is its key: for errors, which say what they say in one place.
+
+    >>> phrase("No column '{name}' in the data.", name="age").key
+    "No column '{name}' in the data."
+    >>> phrase("A plain {text} without values stays as it is.")
+    'A plain {text} without values stays as it is.'
+    """
+    if isinstance(told, Message):
+        return told
+    if values:
+        return Message(told, told, many=many, **values)
+    return Message(told, told.replace("{", "{{").replace("}", "}}"))
 
 
 def without_point(sentence: str) -> str:
@@ -85,3 +111,28 @@ def join(texts: Iterable[str], between: str = " ") -> Message:
     """
     parts = {f"part_{i}": one for i, one in enumerate(texts)}
     return Message("", between.join(f"{{{name}}}" for name in parts), **parts)
+
+
+def join_and(texts: Iterable[str]) -> Message:
+    """Messages in a row, the last after *and*.
+
+    >>> join_and(["one", "two", "three"])
+    'one, two and three'
+    """
+    first, last = _split_last(texts)
+    return Message("list.and", "{others} and {last}", others=first, last=last) if first else last
+
+
+def join_or(texts: Iterable[str]) -> Message:
+    """Messages in a row, the last after *or*.
+
+    >>> join_or(["'a'", "'b'"]), join_or(["'a'"]), join_or([])
+    ("'a' or 'b'", "'a'", '')
+    """
+    first, last = _split_last(texts)
+    return Message("list.or", "{others} or {last}", others=first, last=last) if first else last
+
+
+def _split_last(texts: Iterable[str]) -> tuple[Message, Message]:
+    *first, last = [*texts] or [""]
+    return join(first, ", "), join([last])

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -17,6 +17,7 @@ from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.tables.row_sorting import content_order
 from microveil.utility.parts.model_features import features, sampled, usable_columns
 
 N_STEPS = 50
@@ -66,9 +67,10 @@ class Clustering(UtilityMeasure):
         original, released = reading.original, reading.released
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
-        rows = sampled(released.height, MOST_RECORDS)
-        both = features(beside.frame.select(columns)[rows], after[rows])
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
+        before = beside.frame.select(columns)
+        rows = content_order(before, after)[sampled(released.height, MOST_RECORDS)]
+        both = features(before[rows], after[rows])
         # Both start from the same records, so that a difference is due to the data, not the start.
         starts = self._starts(both.before)
         ours, _ = _clustered(both.before, starts)
@@ -80,9 +82,12 @@ class Clustering(UtilityMeasure):
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
             raise InputError("'clustering' needs records in both tables; one has none.")
-        after = decoded(original, released, columns, None, read_coverings(reading, columns))
-        ours, theirs = (sampled(one.height, MOST_RECORDS) for one in (original, released))
-        both = features(original.frame.select(columns)[ours], after[theirs])
+        after = decode(original, released, columns, None, read_coverings(reading, columns))
+        before = original.frame.select(columns)
+        ours, theirs = (
+            content_order(one)[sampled(one.height, MOST_RECORDS)] for one in (before, after)
+        )
+        both = features(before[ours], after[theirs])
         part, _ = _clustered(both.before, self._starts(both.before))
         _, centres = _clustered(both.after, self._starts(both.after))
         other = _nearest(both.before, centres) if len(centres) else part

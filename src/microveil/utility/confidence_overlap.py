@@ -9,7 +9,7 @@ import polars as pl
 from pydantic import Field
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import common_columns
 from microveil.pairs.numbers import released_numbers
@@ -49,6 +49,7 @@ class ConfidenceOverlap(UtilityMeasure):
     name: Literal["confidence_overlap"] = "confidence_overlap"
     quick: ClassVar[bool] = False
     needs_alignment: ClassVar[bool] = False
+    computes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns whose means are estimated; by default all that are numeric in both tables."""
     by: Columns = ()
@@ -98,7 +99,8 @@ class ConfidenceOverlap(UtilityMeasure):
         wrong = [name for name, one in numbers.items() if one is None]
         if named and wrong:
             raise ColumnError(
-                f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
+                "Column {wrong:quoted} does not hold numbers in both tables. Name other columns.",
+                wrong=wrong,
             )
         kept = {name: one for name, one in numbers.items() if one is not None}
         weights = sample_weights(original, released)

@@ -41,6 +41,7 @@ class Eigenvalues(UtilityMeasure):
     name: Literal["eigenvalues"] = "eigenvalues"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     least_columns: ClassVar[int] = 2
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
@@ -78,7 +79,11 @@ def _robust_covariance(values: Numbers) -> Floats:
 
     n, d = values.shape
     if n <= 2 * d + 1:
-        raise InputError(f"A robust covariance of {d} columns needs more than {2 * d + 1} records.")
+        raise InputError(
+            "A robust covariance of {d} columns needs more than {least} records.",
+            d=d,
+            least=2 * d + 1,
+        )
     found = robust_moments(values)
     if found is None:
         raise InputError(

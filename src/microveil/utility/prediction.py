@@ -10,9 +10,9 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.labels.decoding import DRAW, decoded
+from microveil.labels.decoding import DRAW, decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -21,6 +21,7 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
+from microveil.tables.row_sorting import content_order
 from microveil.tables.values import as_text
 from microveil.texts import Message
 from microveil.utility.parts.model_features import (
@@ -143,17 +144,21 @@ class Prediction(UtilityMeasure):
         original, released, paired = reading.original, reading.released, reading.aligned
         names = (*columns, target)
         beside = aligned(original, released) if paired else None
-        after = decoded(original, released, names, beside, read_coverings(reading, names))
+        after = decode(original, released, names, beside, read_coverings(reading, names))
         before = original.frame.select(names)
-        chosen = sampled(before.height, MOST_RECORDS)
-        held = np.random.default_rng(DRAW).random(before.height) < self.held_out_share
-        if paired:
-            rows = np.arange(before.height) if released.rows is None else released.rows
+        link = reading.link if paired else None
+        order = content_order(*_beside_its_release(before, after, link))
+        chosen = order[sampled(before.height, MOST_RECORDS)]
+        held = np.empty(before.height, dtype=np.bool_)
+        draws = np.random.default_rng(DRAW).random(before.height)
+        held[order] = draws < self.held_out_share
+        if link is not None:
             wanted = np.zeros(before.height, dtype=np.bool_)
             wanted[chosen] = True
-            after = after.filter(pl.Series((wanted & ~held)[rows]))
+            after = after.filter(pl.Series((wanted & ~held)[link]))
+            after = after[content_order(after)]
         else:
-            after = after[sampled(after.height, MOST_RECORDS)]
+            after = after[content_order(after)[sampled(after.height, MOST_RECORDS)]]
         ours = before[chosen[~held[chosen]]]
         test = before[chosen[held[chosen]]]
         ours, after, test = (
@@ -251,6 +256,18 @@ class Prediction(UtilityMeasure):
         # The models are small: threads would spend more time waiting for each other than working.
         with one_thread():
             return model.fit(x, y)
+
+
+def _beside_its_release(
+    before: pl.DataFrame, after: pl.DataFrame, link: Longs | None
+) -> list[pl.DataFrame]:
+    """The original and, where rows are linked, what became of each row: by both it is sorted."""
+    if link is None:
+        return [before]
+    place = np.full(before.height, -1, dtype=np.int64)
+    place[link] = np.arange(after.height)
+    known = pl.Series(place).replace(-1, None)
+    return [before, after.select(pl.all().gather(known)), pl.DataFrame({"released": place >= 0})]
 
 
 class _Tables(NamedTuple):

@@ -11,7 +11,7 @@ from pydantic import Field
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.pairs.coverings import read_coverings
@@ -20,6 +20,8 @@ from microveil.scores import Score
 from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.tables.row_sorting import content_order
+from microveil.texts import phrase
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
 
 MOST_FEATURES = 400
@@ -84,9 +86,12 @@ class Propensity(UtilityMeasure):
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records in both tables; one has none.")
         beside = aligned(original, released) if reading.aligned else None
-        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
+        after = decode(original, released, columns, beside, read_coverings(reading, columns))
+        before = original.frame.select(columns)
+        # Sorted, so that samples and fits do not depend on the order of the rows.
+        before, after = (one[content_order(one)] for one in (before, after))
         ours, theirs = sampled(original.height), sampled(released.height)
-        both = features(original.frame.select(columns)[ours], after[theirs])
+        both = features(before[ours], after[theirs])
         x = np.vstack([both.before, both.after])
         y = np.concatenate([np.zeros(len(ours)), np.ones(len(theirs))])
         parts = self._tree(x, y) if self.model == "tree" else self._logistic(x, y)
@@ -100,8 +105,10 @@ class Propensity(UtilityMeasure):
             x = _with_products(x)
         if x.shape[1] > MOST_FEATURES:
             raise InputError(
-                f"'propensity' would fit {x.shape[1]} features; at most {MOST_FEATURES} are "
-                "sensible. Name fewer columns, or leave interactions out."
+                "'propensity' would fit {shape} features; at most {most_features} are "
+                "sensible. Name fewer columns, or leave interactions out.",
+                shape=x.shape[1],
+                most_features=MOST_FEATURES,
             )
         centred = x - x.mean(axis=0)
         rank = int(np.linalg.matrix_rank(centred)) if centred.size else 0
@@ -111,7 +118,7 @@ class Propensity(UtilityMeasure):
         return _parts(found, c, rank * each, float(np.sqrt(2 * rank)) * each)
 
     def _tree(self, x: Floats, y: Floats) -> dict[str, Any]:
-        tree = learning("tree", "A tree")
+        tree = learning("tree", phrase("A tree"))
         rng = np.random.default_rng(0)
         c = float(y.mean())
         null = [
@@ -143,8 +150,10 @@ def _with_products(x: Floats) -> Floats:
     first, second = np.triu_indices(x.shape[1], 1)
     if len(first) > MOST_FEATURES:
         raise InputError(
-            f"'propensity' would fit {len(first)} products of features; at most {MOST_FEATURES} "
-            "are sensible. Name fewer columns, or leave interactions out."
+            "'propensity' would fit {n_first} products of features; at most {most_features} "
+            "are sensible. Name fewer columns, or leave interactions out.",
+            n_first=len(first),
+            most_features=MOST_FEATURES,
         )
     products = x[:, first] * x[:, second]
     return np.hstack([x, products[:, np.ptp(products, axis=0) > 0]])

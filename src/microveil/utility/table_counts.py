@@ -40,6 +40,7 @@ class TableCounts(UtilityMeasure):
     title: ClassVar[str] = "Counts in tables"
     headline: ClassVar[bool] = True
     name: Literal["table_counts"] = "table_counts"
+    compares_cells: ClassVar[bool] = True
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False
@@ -57,8 +58,10 @@ class TableCounts(UtilityMeasure):
             raise InputError("'table_counts' needs the columns of a table, or quasi-identifiers.")
         if len(names) > MOST_COLUMNS and not self.only_inner_cells:
             raise InputError(
-                f"A table of {len(names)} columns has too many margins. Name at most "
-                f"{MOST_COLUMNS}, or set only_inner_cells."
+                "A table of {n_names} columns has too many margins. Name at most "
+                "{most_columns}, or set only_inner_cells.",
+                n_names=len(names),
+                most_columns=MOST_COLUMNS,
             )
         for table in (original, released):
             check_columns(names, table.columns)

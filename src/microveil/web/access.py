@@ -58,20 +58,26 @@ class Address:
             raise InputError("TLS needs both --tls-cert and --tls-key.")
         for path in (self.certificate, self.private_key):
             if path is not None and not path.is_file():
-                raise FileError(f"There is no file {path}.")
+                raise FileError("There is no file {path}.", path=path)
         if password is not None and len(password) < SHORTEST_PASSWORD:
-            raise InputError(f"The password needs {SHORTEST_PASSWORD} characters or more.")
+            raise InputError(
+                "The password needs {shortest_password} characters or more.",
+                shortest_password=SHORTEST_PASSWORD,
+            )
         if self.loopback:
             return
         if password is None:
             raise InputError(
-                f"On {self.host} others can reach the app. Give a password: set "
-                "MICROVEIL_APP_PASSWORD, or name a file with --password-file."
+                "On {host} others can reach the app. Give a password: set "
+                "MICROVEIL_APP_PASSWORD, or name a file with --password-file.",
+                host=self.host,
             )
         if not (self.certificate or self.plain_http):
             raise InputError(
-                f"On {self.host} data and password would cross the network unencrypted. Give "
-                "--tls-cert and --tls-key, or say --plain-http where a proxy in front speaks TLS."
+                "On {host} data and password would cross the network unencrypted. Give "
+                "--tls-cert and --tls-key, or say --plain-http where a proxy in front speaks "
+                "TLS.",
+                host=self.host,
             )
 
     def hosts(self) -> frozenset[str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -136,8 +137,7 @@ def _open(
     **arguments: Any,
 ) -> None:
     target = session.folder / new_name(".arrow")
-    if session.busy:
-        session.cancel()
+    ended = _end(session)
 
     def then(opened: Opened) -> None:
         before, session.project = session.project, Project.begin(called, target, opened)
@@ -155,6 +155,8 @@ def _open(
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
+    if ended:
+        session.say("info", "job.ended", everywhere=True)
 
 
 def _carry_over(session: Session, before: Project, after: Project) -> None:
@@ -190,13 +192,14 @@ def refresh(session: Session) -> None:
     session.changed()
     if project.up_to_date():
         return
-    if session.busy:
-        session.cancel()
+    ended = _end(session)
     recipe = project.recipe
 
     def then(applied: Applied) -> None:
         project.effects.update(applied.effects)
         project.lattices.update(applied.lattices)
+        if applied.problem:
+            raise InputError(applied.problem)
 
     session.start(
         "job.steps",
@@ -206,7 +209,28 @@ def refresh(session: Session) -> None:
         states=project.states,
         recipe=recipe,
         chance=project.chance,
+        known=frozenset(project.effects),
     )
+    if ended:
+        session.say("info", "job.ended", everywhere=True)
+
+
+def _end(session: Session) -> bool:
+    """End the work under way; whether somebody asked for it, and must be told, in any tab.
+
+    Taking the steps goes on with another plan, and nobody misses the old one.
+    """
+    job = session.job
+    if job is None or not session.busy:
+        return False
+    session.cancel()
+    return job.title != "job.steps"
+
+
+def _catch_up(session: Session) -> None:
+    """Work out what steps did that were taken on the way to something else."""
+    if not project_of(session).up_to_date():
+        session.after = refresh
 
 
 def measure_risk(session: Session) -> None:
@@ -240,6 +264,7 @@ def compare(session: Session, target: str | None = None) -> None:
     def then(found: PairView) -> None:
         before = project.pairs.get(key)
         project.pairs[key] = found if not target or before is None else before.with_more(found)
+        _catch_up(session)
 
     session.start(
         "job.compare",
@@ -250,6 +275,7 @@ def compare(session: Session, target: str | None = None) -> None:
         recipe=recipe,
         chance=project.chance,
         measures=measures,
+        labels=replace(project.labels, gaps={}),
     )
 
 
@@ -267,7 +293,13 @@ def suggest(session: Session, k: int | None) -> None:
             session.after = refresh
 
     session.start(
-        "job.suggest", tasks.suggest_recipe, then, data=project.data, roles=project.plan.roles, k=k
+        "job.suggest",
+        tasks.suggest_recipe,
+        then,
+        data=project.data,
+        roles=project.plan.roles,
+        k=k,
+        labels=replace(project.labels, gaps={}),
     )
 
 
@@ -339,6 +371,7 @@ def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
         project.made[key] = made
         for what, name in made.files.items():
             session.offered[f"{key} {what}"] = (session.offer(folder / name, name), name)
+        _catch_up(session)
 
     session.start(
         title,

@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from microveil.errors import FileError, InputError
 from microveil.files import format_of
 from microveil.hierarchies import read_hierarchy, to_tree
+from microveil.texts import phrase
 from microveil.web.actions import open_project, read_upload
 from microveil.web.project.databases import Login
 from microveil.web.project.project import new_name
@@ -79,7 +80,9 @@ def suffix_of(name: str) -> str:
 
 async def _stream(request: Request, path: Path, largest: int) -> None:
     told = request.headers.get("content-length", "")
-    too_large = f"The file is larger than the {largest / 1024**2:,.0f} MB that are taken here."
+    too_large = phrase(
+        "The file is larger than the {size:,.0f} MB that are taken here.", size=largest / 1024**2
+    )
     if told.isdigit() and int(told) > largest:
         raise FileError(too_large)
     size = 0
@@ -127,8 +130,9 @@ def _unpacked_size(path: Path, limit: int) -> int:
 def _refuse_more(unpacked: int, limit: int) -> None:
     if unpacked > limit:
         raise FileError(
-            f"The file would unpack to {unpacked / 1024**2:,.0f} MB or more, far more than its "
-            "size suggests. Send it unpacked, or in parts."
+            "The file would unpack to {size:,.0f} MB or more, far more than its size "
+            "suggests. Send it unpacked, or in parts.",
+            size=unpacked / 1024**2,
         )
 
 
@@ -138,8 +142,10 @@ def _refuse_many_cells(path: Path) -> None:
     metadata = ParquetFile(path).metadata
     if metadata.num_rows * max(metadata.num_columns, 1) > MOST_CELLS:
         raise FileError(
-            f"The file has {metadata.num_rows:,} rows of {metadata.num_columns:,} columns, more "
-            "than the app can take. Use the command line, which works in parts."
+            "The file has {num_rows:,} rows of {num_columns:,} columns, more than the app "
+            "can take. Use the command line, which works in parts.",
+            num_rows=metadata.num_rows,
+            num_columns=metadata.num_columns,
         )
 
 

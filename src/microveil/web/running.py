@@ -8,7 +8,7 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
 
-from microveil.errors import InputError
+from microveil.errors import InputError, system_reason
 from microveil.web.access import Address, Gate
 
 
@@ -65,7 +65,9 @@ def _listening(address: Address) -> socket.socket:
     except OSError as error:
         listening.close()
         raise InputError(
-            f"Cannot listen on {address.host}, port {address.port} ({error.strerror}). "
-            "Choose another --port."
+            "Cannot listen on {host}, port {port} ({reason}). Choose another --port.",
+            host=address.host,
+            port=address.port,
+            reason=system_reason(error),
         ) from None
     return listening

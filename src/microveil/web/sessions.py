@@ -36,6 +36,13 @@ class Notice:
     text: str
     page: str = ""
     """The page that showed it first: it does not follow to another."""
+    everywhere: bool = False
+    """Whether every page shows it: what it tells happened in another tab."""
+
+    def belongs_to(self, page: str) -> bool:
+        """Whether a page shows it; the first that asks keeps it."""
+        self.page = self.page or page
+        return self.everywhere or self.page == page
 
 
 @dataclass(eq=False)
@@ -81,9 +88,9 @@ class Session:
         """Tell every page of this session that it is out of date."""
         self.version += 1
 
-    def say(self, kind: str, text: str) -> None:
+    def say(self, kind: str, text: str, *, everywhere: bool = False) -> None:
         """Leave a message for the person."""
-        self.notice = Notice(kind, text)
+        self.notice = Notice(kind, text, everywhere=everywhere)
         self.changed()
 
     @property
@@ -157,6 +164,7 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
+        held_data = self.project is not None
         # Open pages may still hold the session; what it knew of the data must go all the same,
         # for a table that is mapped keeps its place on disk until nothing refers to it.
         self.project = self.waiting = self.upload = self.job = self.after = self.imported = None
@@ -164,7 +172,8 @@ class Session:
         for known in (self.downloads, self.offered, self.forms, self.read_options, self.tables):
             known.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
-        gc.collect()
+        if held_data:
+            gc.collect()
 
 
 class Sessions:

@@ -116,7 +116,7 @@ def test_only_what_is_shown_is_worked_out(tmp_path: Path, monkeypatch: pytest.Mo
     def asked(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("microveil.app.file_runs.in_parts.reached", asked)
+    monkeypatch.setattr("microveil.app.file_runs.in_parts.strictest_parameters", asked)
     write(pl.DataFrame({"sex": ["f", "f"]}), tmp_path / "in.parquet")
     recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["sex"]))
     done = mv.run_file(

@@ -66,3 +66,8 @@ def test_clean_columns_are_left_in_peace() -> None:
     found |= topics("pay", RNG.lognormal(8, 1, 500)) | topics("weight", RNG.gamma(4, 25, 400))
     dirty = {"missing_code", "impossible_age", "future_date", "mixed_units"}
     assert not found & {*dirty, "impossible_population"}
+
+
+def test_small_whole_numbers_do_not_mix_units() -> None:
+    years = [1] * 40 + [8 + i % 12 for i in range(300)] + list(range(2, 8)) * 3
+    assert "mixed_units" not in {one.topic for one in inspect({"schooling": years}).warnings}

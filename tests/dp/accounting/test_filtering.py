@@ -122,7 +122,7 @@ def test_gaussian_noise_fixed_beforehand_is_accounted_for_exactly() -> None:
     count = gaussian("1/10000")
     assert budget.with_events([count] * 1000).admits
     assert not budget.with_events([count] * 1001).admits
-    assert budget.with_events([count] * 1000).reached == pytest.approx(1.36757, abs=1e-4)
+    assert budget.with_events([count] * 1000).noise_epsilon == pytest.approx(1.36757, abs=1e-4)
 
 
 def test_a_tight_session_refuses_private_keys_unless_a_part_was_set_aside() -> None:

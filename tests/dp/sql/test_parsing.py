@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import microveil as mv
 from microveil import dp
+from tests.calls import count_calls
 from tests.dp.tables import COLUMNS, declared
 
 TABLE = dp.Declaration.parse(
@@ -194,11 +193,10 @@ def test_what_is_beyond_the_subset_is_refused_with_the_reason(text: str, reason:
     ],
     ids=lambda text: text[:45] + f"… {len(text)}",
 )
-def test_monsters_are_refused_within_a_second(text: str) -> None:
-    started = time.process_time()
-    with pytest.raises(mv.InputError) as caught:
+def test_monsters_are_refused_after_little_work(text: str) -> None:
+    with count_calls() as calls, pytest.raises(mv.InputError) as caught:
         dp.parse_sql(text, TABLE)
-    assert time.process_time() - started < 2
+    assert calls.n < 1_000_000
     assert len(str(caught.value)) < 2000
 
 

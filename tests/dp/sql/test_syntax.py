@@ -6,7 +6,7 @@ import pytest
 
 import microveil as mv
 from microveil import dp
-from microveil.dp.sql.conditions import parsed
+from microveil.dp.sql.conditions import parse_statement
 from microveil.dp.sql.syntax import check_syntax
 from tests.dp.tables import declared
 
@@ -16,11 +16,11 @@ def test_every_option_of_every_node_is_read_or_refused() -> None:
     from sqlglot import exp
 
     text = "SELECT region, COUNT(*) AS n FROM survey s WHERE age BETWEEN 3 AND -4 GROUP BY region"
-    check_syntax(parsed(text))
+    check_syntax(parse_statement(text))
     n_tried = 0
-    for at, node in enumerate(parsed(text).walk()):
+    for at, node in enumerate(parse_statement(text).walk()):
         for name in sorted(type(node).arg_types):
-            tree = parsed(text)
+            tree = parse_statement(text)
             again = list(tree.walk())[at]
             if again.args.get(name):
                 continue

@@ -241,8 +241,25 @@ def test_a_mark_for_spreadsheets_is_written_on_request(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     write(pl.DataFrame({"s": ["ü"]}), path, encoding="utf-8-sig")
     assert path.read_bytes() == "\ufeffs\nü\n".encode()
-    with pytest.raises(FileError, match="'utf-8' or 'utf-8-sig'"):
-        write(pl.DataFrame({"s": ["ü"]}), path, encoding="latin-1")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "windows-1252", "cp1251", "koi8-r"])
+def test_a_code_page_is_written_on_request_where_it_has_every_character(
+    encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "t.csv"
+    fits = "ü" if encoding in ("latin-1", "windows-1252") else "ю"
+    write(pl.DataFrame({fits: [fits, "a"]}), path, encoding=encoding, keep_order=True)
+    assert path.read_bytes() == f"{fits}\n{fits}\na\n".encode(encoding)
+    with pytest.raises(FileError, match="Write it as 'utf-8'"):
+        write(pl.DataFrame({"s": ["漢"]}), path, encoding=encoding)
+    assert path.read_bytes() == f"{fits}\n{fits}\na\n".encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "shift-jis", "nonsense"])
+def test_other_encodings_are_not_written(encoding: str, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="code page such as"):
+        write(pl.DataFrame({"s": ["a"]}), tmp_path / "t.csv", encoding=encoding)
 
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=8)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from microveil.kernels.lattice.groups import (
     Groups,
-    bucketed,
     hash_of,
     lifted_words,
+    members_by_group,
     merged_entries,
     number_groups,
     rolled_up,
@@ -85,7 +85,7 @@ def test_words_hold_the_labels_of_the_level(world: World, node: tuple[int, ...])
 @settings(deadline=None)
 def test_members_stand_group_by_group_in_their_order(labels: list[int]) -> None:
     numbers = np.array(labels, np.int32)
-    starts, members = bucketed(numbers, 6)
+    starts, members = members_by_group(numbers, 6)
     for group in range(6):
         inside = members[starts[group] : starts[group + 1]].tolist()
         assert inside == [row for row, one in enumerate(labels) if one == group]

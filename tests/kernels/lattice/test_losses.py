@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.lattice.groups import Groups, rolled_up
-from microveil.kernels.lattice.losses import AREAS, MARGINS, SHARES, SIZES, coarseness, tallied
+from microveil.kernels.lattice.losses import AREAS, MARGINS, SHARES, SIZES, coarseness, tally_node
 from tests.kernels.latticed import LABELS, N_VALUES, World, labels_of, scales
 
 rows = st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 2))
@@ -36,7 +36,7 @@ def test_sums_are_those_of_the_classes_one_by_one(
     groups, labels = at_node(world, node)
     n = len(labels)
     out = np.array(data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)), np.int32)
-    found = tallied(groups, out, world.layout, scales(), np.array(node), needs, len(world.rows))
+    found = tally_node(groups, out, world.layout, scales(), np.array(node), needs, len(world.rows))
     sizes, gone = groups.counts.astype(float), out == 1
     assert found.n_suppressed == sizes[gone].sum()
     assert (found.n_kept_classes, found.n_classes) == (int((~gone).sum()), n)
@@ -68,7 +68,7 @@ def test_what_too_many_suppressed_records_cost_is_not_asked() -> None:
     world = World([(0, 0, 0), (1, 1, 1)], [0, 1])
     groups, _ = at_node(world, (0, 0, 0))
     out = np.ones(2, np.int32)
-    found = tallied(groups, out, world.layout, scales(), np.zeros(3, np.int64), SHARES, 1)
+    found = tally_node(groups, out, world.layout, scales(), np.zeros(3, np.int64), SHARES, 1)
     assert found.n_suppressed == 2
     assert not found.of_suppressed.any()
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.lattice.losses import SHARES
-from microveil.kernels.lattice.node import examined, suppressed
+from microveil.kernels.lattice.node import examine, find_suppressed
 from microveil.kernels.lattice.rules import AVERAGE, DISTINCT
 from tests.kernels.latticed import N_VALUES, World, one_rule, scales
 
@@ -23,7 +23,7 @@ def test_a_node_is_judged_and_summed_up_as_its_classes_are(
 ) -> None:
     rules = one_rule(world, DISTINCT, float(least_values), least=k)
     zero, high = np.zeros(3, np.int64), np.array(node)
-    groups, out, tally = examined(world.groups, world.layout, scales(), rules, zero, high, SHARES)
+    groups, out, tally = examine(world.groups, world.layout, scales(), rules, zero, high, SHARES)
     classes = list(world.classes(node).values())
     assert groups.counts.tolist() == [len(one) for one in classes]
     expected = [
@@ -35,7 +35,7 @@ def test_a_node_is_judged_and_summed_up_as_its_classes_are(
     assert tally.n_suppressed == gone
     assert tally.n_kept_classes == expected.count(0)
     # The same node asked again, with what is suppressed already.
-    again = suppressed(groups, world.layout, scales(), rules, high, out)
+    again = find_suppressed(groups, world.layout, scales(), rules, high, out)
     assert again.tolist() == expected
 
 
@@ -46,7 +46,7 @@ def test_of_groups_of_one_size_the_finest_goes_first() -> None:
         rows = [(lonely[0], 0, 0), (lonely[1], 0, 0), *[(0, 1, 0)] * 4]
         world = World(rows, [0] * 6)
         rules = one_rule(world, AVERAGE, 0.45)
-        groups, out, _ = examined(
+        groups, out, _ = examine(
             world.groups, world.layout, scales(), rules, np.zeros(3, np.int64), node, SHARES
         )
         assert groups.counts.tolist() == [1, 1, 4]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from microveil.kernels.synthesis.best_cut import Target, best_cut, desk, explained
+from microveil.kernels.synthesis.best_cut import Target, best_cut, desk, explained_by_node
 
 Bytes = NDArray[np.uint8]
 
@@ -52,9 +52,9 @@ def test_a_node_explains_what_its_counts_and_sums_say() -> None:
     classes = np.array([0, 1, 1, 1], dtype=np.int32)
     numbers = np.array([1.0, 2.0, 3.0, 4.0])
     tally = np.zeros((2, 2), dtype=np.int32)
-    assert explained(Target(classes, numbers, 2), rows, tally) == pytest.approx((1 + 9) / 4)
+    assert explained_by_node(Target(classes, numbers, 2), rows, tally) == pytest.approx((1 + 9) / 4)
     assert not tally.any()
-    assert explained(Target(classes, numbers, 0), rows, tally) == pytest.approx(100 / 4)
+    assert explained_by_node(Target(classes, numbers, 0), rows, tally) == pytest.approx(100 / 4)
 
 
 def test_one_level_cannot_be_cut() -> None:

@@ -40,7 +40,7 @@ def test_classes_are_the_records_with_equal_labels_at_every_level() -> None:
     rows = FRAME.rows()
     assert sorted(classes(found).values()) == [[0, 5], [1], [2], [3], [4]]
     assert sorted(found.counts.tolist()) == sorted(Counter(rows).values())
-    coarser = found.generalized(0)
+    coarser = found.generalize(0)
     expected: dict[object, list[int]] = {}
     for record, (town, sex) in enumerate(rows):
         expected.setdefault((LAND[town], sex), []).append(record)
@@ -51,7 +51,7 @@ def test_classes_are_the_records_with_equal_labels_at_every_level() -> None:
 
 def test_labels_that_occur_are_counted_missing_being_one() -> None:
     assert roll_up().n_distinct().tolist() == [4, 2]
-    assert roll_up().generalized(0).n_distinct().tolist() == [3, 2]
+    assert roll_up().generalize(0).n_distinct().tolist() == [3, 2]
     assert roll_up().heights.tolist() == [2, 1]
 
 

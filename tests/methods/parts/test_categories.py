@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import ColumnError
-from microveil.methods.parts.categories import coded
+from microveil.methods.parts.categories import encode_categories
 
 KINDS: dict[str, tuple[pl.Series, list[int]]] = {
     "text": (pl.Series("x", ["b", "a", None, "b"]), [1, 0, -1, 1]),
@@ -24,10 +24,10 @@ KINDS: dict[str, tuple[pl.Series, list[int]]] = {
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_categories_are_numbered_ascending_and_come_back(kind: str) -> None:
     series, codes = KINDS[kind]
-    column = coded(series, None, "pram")
+    column = encode_categories(series, None, "pram")
     assert column.codes.tolist() == codes
-    assert column.decoded(column.codes).equals(series)
-    assert column.decoded(column.codes).dtype == series.dtype
+    assert column.decode(column.codes).equals(series)
+    assert column.decode(column.codes).dtype == series.dtype
 
 
 @pytest.mark.parametrize(
@@ -41,21 +41,21 @@ def test_categories_are_numbered_ascending_and_come_back(kind: str) -> None:
     ],
 )
 def test_given_categories_keep_their_order(series: pl.Series, labels: list[str]) -> None:
-    column = coded(series, labels, "pram")
+    column = encode_categories(series, labels, "pram")
     assert column.codes.tolist() == [1, 2]
     assert column.categories.dtype == series.dtype
     assert len(column.categories) == 3
 
 
 def test_true_and_false_can_be_named() -> None:
-    column = coded(pl.Series("x", [True, None]), ["false", "True"], "pram")
+    column = encode_categories(pl.Series("x", [True, None]), ["false", "True"], "pram")
     assert column.codes.tolist() == [1, -1]
 
 
 def test_more_categories_than_two_bytes_number() -> None:
     series = pl.Series("x", range(40_000))
-    column = coded(series, None, "pram")
-    assert column.decoded(column.codes).equals(series)
+    column = encode_categories(series, None, "pram")
+    assert column.decode(column.codes).equals(series)
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_more_categories_than_two_bytes_number() -> None:
 )
 def test_what_is_no_category_is_refused(series: pl.Series, labels: Any, message: str) -> None:
     with pytest.raises(ColumnError, match=message):
-        coded(series, labels, "pram")
+        encode_categories(series, labels, "pram")

@@ -40,6 +40,6 @@ def test_columns_of_another_type_are_named_with_it() -> None:
 
 
 def test_two_lists_have_no_column_in_common() -> None:
-    apart(["a"], ["b"], "columns and given")
+    apart(["a"], ["b"], ("columns", "given"))
     with pytest.raises(ValueError, match="Column 'a' cannot be in both columns and given"):
-        apart(["a", "b"], ["c", "a"], "columns and given")
+        apart(["a", "b"], ["c", "a"], ("columns", "given"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import ColumnError, RolesError
-from microveil.methods.parts.households import Households, household_level, numbered
+from microveil.methods.parts.households import Households, household_level, number_ids
 from microveil.tables import Roles, Table
 
 STEPS: dict[str, dict[str, Any]] = {
@@ -200,16 +200,14 @@ def test_a_column_is_about_households_when_none_differs_in_it(rows: list[Any]) -
     assert (found is not None) == (shared and crowded)
     if found is not None:
         households, _ = found
-        assert households.spread(table, households.collapsed(table), ["x"]).frame.equals(
-            table.frame
-        )
+        assert households.spread(table, households.collapse(table), ["x"]).frame.equals(table.frame)
 
 
 def test_people_who_live_alone_need_no_second_look() -> None:
     table = Table({"home": [1, 2, None, None], "x": [1, 1, 1, 1]}, Roles(household="home"))
     assert Households.of(table) is None
-    assert numbered(pl.Series(["b", "a", None, "b"])).tolist() == [0, 1, 2, 0]
-    assert numbered(pl.Series([float("nan"), float("nan"), 1.0])).tolist() == [0, 1, 2]
+    assert number_ids(pl.Series(["b", "a", None, "b"])).tolist() == [0, 1, 2, 0]
+    assert number_ids(pl.Series([float("nan"), float("nan"), 1.0])).tolist() == [0, 1, 2]
 
 
 def readable(before: pl.DataFrame, after: pl.DataFrame, column: str) -> int:

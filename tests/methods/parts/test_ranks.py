@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.methods.parts.ranks import moved, own_places, rank_order, rows_present, sortable
+from microveil.methods.parts.ranks import (
+    gather_from,
+    own_places,
+    rank_order,
+    rows_present,
+    sortable,
+)
 
 
 @given(st.lists(st.integers(0, 5), max_size=60), st.integers(0, 2**32))
@@ -55,9 +61,9 @@ def test_sortable_numbers_are_in_the_order_of_the_values(column: pl.Series) -> N
 def test_cells_come_from_where_they_are_said_to() -> None:
     source = own_places(3)
     column = pl.Series("x", ["a", None, "c"])
-    assert moved(column, source).equals(column)
+    assert gather_from(column, source).equals(column)
     source[[0, 2]] = 2, 0
-    assert moved(column, source).to_list() == ["c", None, "a"]
+    assert gather_from(column, source).to_list() == ["c", None, "a"]
 
 
 def test_rows_with_a_value_are_found() -> None:

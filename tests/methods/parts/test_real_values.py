@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError
-from microveil.methods.parts.real_values import bounds_of, column_of, real_values, reflected
+from microveil.methods.parts.real_values import bounds_of, column_of, real_values, reflect
 
 real = st.floats(-1e6, 1e6)
 
@@ -50,7 +50,7 @@ def test_reflection_ends_inside_at_the_nearest_mirror_image(
     value: float, low: float, width: float
 ) -> None:
     high = low + width
-    found = float(reflected(np.array([value]), low, high)[0])
+    found = float(reflect(np.array([value]), low, high)[0])
     assert low <= found <= high
     if low <= value <= high:
         assert found == value
@@ -60,15 +60,15 @@ def test_reflection_ends_inside_at_the_nearest_mirror_image(
 
 @given(real, real)
 def test_one_bound_mirrors_once(value: float, bound: float) -> None:
-    above = reflected(np.array([value]), bound, np.inf)[0]
-    below = reflected(np.array([value]), -np.inf, bound)[0]
+    above = reflect(np.array([value]), bound, np.inf)[0]
+    below = reflect(np.array([value]), -np.inf, bound)[0]
     assert above == max(value, 2 * bound - value)
     assert below == min(value, 2 * bound - value)
 
 
 def test_missing_stays_missing_when_mirrored() -> None:
     for low, high in ((0, 0), (0, 1), (0, np.inf), (-np.inf, np.inf)):
-        assert np.isnan(reflected(np.array([np.nan]), low, high)).all()
+        assert np.isnan(reflect(np.array([np.nan]), low, high)).all()
 
 
 def test_bounds_of_whole_numbers_are_whole() -> None:

@@ -4,13 +4,13 @@ import numpy as np
 import polars as pl
 
 import microveil as mv
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 
 
 def test_a_step_is_replayed_on_as_many_records_as_have_each_value() -> None:
     pets = pl.Series("pet", ["cat", "dog", "owl"])
     step = mv.GroupRare(columns=["pet"], min_count=2)
-    found = replayed(step, pets, np.array([5, 2, 1]))
+    found = replay(step, pets, np.array([5, 2, 1]))
     assert found is not None
     assert [one.to_list() for one in found.levels] == [["cat", "dog", "other"]]
     assert found.tree == ()
@@ -18,7 +18,7 @@ def test_a_step_is_replayed_on_as_many_records_as_have_each_value() -> None:
 
 def test_a_value_that_no_record_has_is_left_open() -> None:
     step = mv.GroupRare(columns=["pet"], min_count=2)
-    found = replayed(step, pl.Series("pet", ["ant", "cat", "dog"]), np.array([0, 2, 1]))
+    found = replay(step, pl.Series("pet", ["ant", "cat", "dog"]), np.array([0, 2, 1]))
     assert found is not None
     assert found.levels[0].to_list() == [None, "cat", "other"]
 

@@ -16,7 +16,7 @@ from microveil.methods.parts.transitions import (
     invariant_matrix,
     response_matrix,
     retention_matrix,
-    softened,
+    soften,
 )
 
 counts = st.lists(st.integers(0, 10_000), min_size=1, max_size=12).filter(any)
@@ -56,7 +56,7 @@ def test_an_invariant_matrix_leaves_the_frequencies(
     shares = shares_of(numbers)
     first = rng.random((len(numbers), len(numbers))) + 1e-6
     first /= first.sum(axis=1, keepdims=True)
-    matrix = softened(invariant_matrix(first, shares), alpha)
+    matrix = soften(invariant_matrix(first, shares), alpha)
     assert is_transition(matrix)
     assert shares @ matrix == pytest.approx(shares, rel=0, abs=1e-12)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.methods.parts.weights import recalibrated
+from microveil.methods.parts.weights import recalibrate
 from microveil.tables import Roles, Table
 
 
@@ -20,7 +20,7 @@ def test_recalibrated_weights_add_up_to_the_strata_they_came_from(
     stratum, weight, keep = (list(one) for one in zip(*rows, strict=True))
     before = Table({"s": stratum, "w": weight}, Roles(weight="w", strata=["s"]))
     kept = np.array(keep)
-    after, n_lost = recalibrated(before, before.filter(kept), kept)
+    after, n_lost = recalibrate(before, before.filter(kept), kept)
     weights = after.frame["w"].to_numpy()
     left = {s for s, w, k in rows if k and w}
     wanted = {s: sum(w for t, w, _ in rows if t == s) for s in set(stratum)}

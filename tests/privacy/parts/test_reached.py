@@ -10,7 +10,7 @@ from microveil.privacy.average_risk import AverageRisk
 from microveil.privacy.beta_likeness import BetaLikeness
 from microveil.privacy.delta_disclosure import DeltaDisclosure
 from microveil.privacy.l_diversity import LDiversity
-from microveil.privacy.parts.reached import reached
+from microveil.privacy.parts.reached import strictest_parameters
 from microveil.privacy.t_closeness import TCloseness
 from microveil.tables import Classes, Missing, Roles, Table
 from tests.privacy import naive
@@ -20,7 +20,7 @@ from tests.privacy import naive
 @given(table=naive.rows)
 def test_it_says_what_the_models_reach(missing: Missing, table: list[naive.Row]) -> None:
     classes = naive.classes_of(table, missing)
-    found = reached(classes)
+    found = strictest_parameters(classes)
     models = {
         ("l_diversity", "distinct"): LDiversity(l=2),
         ("l_diversity", "entropy"): LDiversity(l=2, kind="entropy"),
@@ -39,7 +39,7 @@ def test_it_says_what_the_models_reach(missing: Missing, table: list[naive.Row])
 
 def test_it_is_plain_data_even_where_no_parameter_would_do() -> None:
     table = Table({"q": [1, 2], "s": ["x", "y"]}, Roles(quasi_identifiers=["q"], sensitive=["s"]))
-    found = reached(Classes.of(table))
+    found = strictest_parameters(Classes.of(table))
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["delta_disclosure"] == {"s": None}
     assert found["beta_likeness"]["s"]["enhanced"] is None
@@ -49,7 +49,7 @@ def test_it_is_plain_data_even_where_no_parameter_would_do() -> None:
 def test_columns_may_be_named_and_an_empty_table_reaches_nothing() -> None:
     frame = {"q": [1, 1], "s": [1, 2], "r": [1, 1]}
     roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
-    found = reached(Classes.of(Table(frame, roles)), ["r"])
+    found = strictest_parameters(Classes.of(Table(frame, roles)), ["r"])
     assert list(found["l_diversity"]) == ["r"]
-    empty = reached(Classes.of(Table({"q": [], "s": []}, roles)))
+    empty = strictest_parameters(Classes.of(Table({"q": [], "s": []}, roles)))
     assert empty == {"k_anonymity": 0, "average_risk": 0.0}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from microveil.errors import InputError
-from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
+from microveil.search.lattice.choosing import examine_best, levels_at, parsed_levels
 from tests.search.hill import journal
 
 COLUMNS, TITLES = ("age", "sex"), (("as it is", "decades"), ("as it is", "*"))
@@ -30,7 +30,7 @@ def test_unknown_keys_and_levels_come_with_a_hint() -> None:
 def test_the_n_best_solutions_are_sure_and_no_more_are_looked_at() -> None:
     found = journal(lambda levels: levels[0] >= 1)
     examiner = found.examiner
-    ranked(examiner, found.findings, found.all_nodes(), 3)
+    examine_best(examiner, found.findings, found.all_nodes(), 3)
     best = sorted(one.score for one in found.findings.values() if one.solution)[:3]
     truth = sorted(
         examiner.costs.bound(node) for node in found.all_nodes() if examiner.examine(node).solution

@@ -27,7 +27,7 @@ def test_a_node_suppresses_the_records_of_small_classes(
     some: list[Any], k: int, share: float
 ) -> None:
     frame = frame_of(some)
-    examiner, _ = search(k=k, suppression_share=share).prepared(Table(frame, ROLES))
+    examiner, _ = search(k=k, suppression_share=share).search_with_examiner(Table(frame, ROLES))
     most = int(share * frame.height + 1e-9)
     assert examiner.goals.most_suppressed == most
     for levels in NODES:
@@ -49,7 +49,9 @@ def test_records_of_classes_that_break_a_model_are_marked() -> None:
         [("1", "1", "1", 0), ("1", "1", "1", 1), ("2", "1", "1", 0), ("2", "1", "1", 0)]
     )
     models = [LDiversity(l=2, column="s")]
-    examiner, _ = search(models=models, suppression_share=0.5).prepared(Table(frame, ROLES))
+    examiner, _ = search(models=models, suppression_share=0.5).search_with_examiner(
+        Table(frame, ROLES)
+    )
     of_record, out, passes = examiner.suppressed_at((0, 0, 0))
     assert out[of_record].tolist() == [0, 0, 1, 1]
     assert passes

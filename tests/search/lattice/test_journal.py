@@ -38,6 +38,6 @@ def test_a_limit_counts_every_node_that_was_looked_at() -> None:
     found = journal(lambda _: True, checks=2)
     found.look((0, 0))
     found.look((0, 0))
-    assert not found.exhausted()
+    assert not found.is_exhausted()
     found.n_aside += 1
-    assert found.exhausted()
+    assert found.is_exhausted()

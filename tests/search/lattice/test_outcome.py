@@ -17,7 +17,7 @@ ROWS = [("1", "1", "1", 0), ("2", "1", "1", 1), ("3", "1", "1", 0), ("3", "1", "
 
 def prepared(frame: Any, **fields: Any) -> Any:
     step = LatticeSearch.parse({"hierarchies": HIERARCHIES, "loss": "height", **fields})
-    return step.prepared(Table(frame, ROLES))
+    return step.search_with_examiner(Table(frame, ROLES))
 
 
 def test_reasons_say_what_one_level_lower_would_cost() -> None:

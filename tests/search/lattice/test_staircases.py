@@ -31,9 +31,9 @@ def test_each_value_has_a_label_and_a_share_of_the_hierarchy_at_each_level() -> 
 
 def test_a_level_is_published_with_missing_cells_until_the_last() -> None:
     stair = staircase(TOWNS, TREE, "error")
-    assert stair.published(TOWNS, 0).to_list() == TOWNS.to_list()
-    assert stair.published(TOWNS, 1).to_list() == ["FR", "IT", None, "FR"]
-    assert stair.published(TOWNS, 2).to_list() == ["*"] * 4
+    assert stair.publish(TOWNS, 0).to_list() == TOWNS.to_list()
+    assert stair.publish(TOWNS, 1).to_list() == ["FR", "IT", None, "FR"]
+    assert stair.publish(TOWNS, 2).to_list() == ["*"] * 4
 
 
 def test_unlisted_values_are_an_error_or_a_star_that_covers_everything() -> None:
@@ -41,7 +41,7 @@ def test_unlisted_values_are_an_error_or_a_star_that_covers_everything() -> None
     with pytest.raises(HierarchyError, match="1 distinct value"):
         staircase(towns, TREE, "error")
     stair = staircase(towns, TREE, "star")
-    assert stair.published(towns, 0).to_list() == ["Lyon", "*"]
+    assert stair.publish(towns, 0).to_list() == ["Lyon", "*"]
     assert by_value(stair, 0)["Oz"][1] == 1.0
 
 
@@ -61,4 +61,4 @@ def test_a_column_without_values_has_two_levels() -> None:
     nothing = pl.Series("town", [None, None], dtype=pl.String)
     stair = staircase(nothing, TREE, "error")
     assert stair.height == 1
-    assert stair.published(nothing, 1).to_list() == ["*", "*"]
+    assert stair.publish(nothing, 1).to_list() == ["*", "*"]

@@ -30,27 +30,27 @@ def test_new_answers_are_added_to_those_that_are_known(
     with place.home.open() as ledger:
         data = Registry(ledger).data_set("survey")
         memory = Memory(ledger)
-        assert memory.bought(data, "health") == []
+        assert memory.load_bought(data, "health") == []
         pay(ledger, data, "one")
         pay(ledger, data, "two")
-        first = memory.bought(data, "health")
+        first = memory.load_bought(data, "health")
         assert [one.answer.query for one in first] == [Count(), Count()]
         asked: list[Any] = []
-        paid = ledger.paid
+        paid = ledger.paid_queries
 
         def noted(**more: Any) -> Any:
             asked.append(more["answered_after"])
             return paid(**more)
 
-        monkeypatch.setattr(ledger, "paid", noted)
+        monkeypatch.setattr(ledger, "paid_queries", noted)
         pay(ledger, data, "three")
-        again = memory.bought(data, "health")
+        again = memory.load_bought(data, "health")
         assert again[:2] == first
         assert len(again) == 3
         assert asked[0] > 0
         # Whoever gets the list may change it without changing what is known.
         again.clear()
-        assert len(memory.bought(data, "health")) == 3
+        assert len(memory.load_bought(data, "health")) == 3
 
 
 def test_other_groups_and_other_versions_know_nothing_of_it(place: Place) -> None:
@@ -58,6 +58,6 @@ def test_other_groups_and_other_versions_know_nothing_of_it(place: Place) -> Non
         data = Registry(ledger).data_set("survey")
         pay(ledger, data, "one")
         memory = Memory(ledger)
-        assert memory.bought(data, "others") == []
-        assert memory.bought(replace(data, fingerprint="changed"), "health") == []
-        assert len(memory.bought(data, "health")) == 1
+        assert memory.load_bought(data, "others") == []
+        assert memory.load_bought(replace(data, fingerprint="changed"), "health") == []
+        assert len(memory.load_bought(data, "health")) == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import InputError
-from microveil.service.ledger.amounts import GRID, cap, exact, price, read, written
+from microveil.service.ledger.amounts import GRID, cap, exact, price, read_amounts, write_amounts
 
 FRACTIONS = st.fractions(0, 1000)
 
@@ -47,4 +47,4 @@ def test_what_is_no_amount_is_refused(value: float | str) -> None:
 
 @given(st.dictionaries(st.sampled_from(["epsilon", "delta", "rho"]), FRACTIONS))
 def test_amounts_survive_their_text(amounts: dict[str, Fraction]) -> None:
-    assert read(written(amounts)) == amounts
+    assert read_amounts(write_amounts(amounts)) == amounts

@@ -64,7 +64,7 @@ def test_a_query_about_other_rows_pays_what_it_adds(funded: Ledger) -> None:
     assert isinstance(granted, Granted)
     assert granted.charges == {ACCOUNT: {"epsilon": TENTH}}
     assert spent(funded, ACCOUNT) == 2 * TENTH
-    assert funded.paid()[-1].reservation.charges == granted.charges
+    assert funded.paid_queries()[-1].reservation.charges == granted.charges
     assert audit(funded).holds
 
 
@@ -112,7 +112,7 @@ def test_what_is_spent_is_what_the_families_cost(
     before, alone = spent_so_far(ledger), Fraction(0)
     seen: list[Family] = []  # every state there was: proposals may be out of date
     for number, (where, price, pick, _) in enumerate(asked):
-        text = f"{len(ledger.paid())} {number} {where}"
+        text = f"{len(ledger.paid_queries())} {number} {where}"
         if where is None:
             step = Reserve(question(text), {ACCOUNT: {"epsilon": price}})
         else:

@@ -129,7 +129,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def the_books_agree(self) -> None:
         with self.ledgers[0].view() as view:
             accounts = view.accounts()
-            paid = {one.reservation.key: one.answer for one in view.paid()}
+            paid = {one.reservation.key: one.answer for one in view.paid_queries()}
         assert {name: one["epsilon"].cap for name, one in accounts.items()} == self.caps
         spent = {name: one["epsilon"].spent for name, one in accounts.items()}
         assert spent == {name: self.spent.get(name, Fraction(0)) for name in self.caps}

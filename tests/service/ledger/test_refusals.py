@@ -16,7 +16,7 @@ def test_a_refused_question_leaves_no_trace(funded: Ledger) -> None:
     with pytest.raises(OverBudgetError):
         funded.do(reserve(question("dear"), Fraction(8, 10)))
     assert spent(funded, "data:survey") == spent(funded, "analyst:survey:ann") == 0
-    assert funded.paid() == []
+    assert funded.paid_queries() == []
 
 
 def test_an_account_without_a_cap_pays_nothing(funded: Ledger) -> None:

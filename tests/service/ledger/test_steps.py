@@ -75,7 +75,7 @@ def test_a_lost_reservation_stays_charged_and_is_taken_over_without_a_second_cha
 def test_an_answer_nobody_paid_for_is_not_stored(funded: Ledger) -> None:
     with pytest.raises(InternalError, match="nobody had paid"):
         funded.do(Commit("0" * 64, "token", "5"))
-    assert funded.paid() == []
+    assert funded.paid_queries() == []
 
 
 def test_a_cap_can_rise_and_fall_but_what_is_spent_stays(funded: Ledger) -> None:

@@ -6,7 +6,14 @@ import pytest
 
 from microveil.risk import acceptable_k
 from microveil.studies.petersburg import study
-from microveil.studies.petersburg.study import Stages, _k_reached, _stages, _utility, _worst
+from microveil.studies.petersburg.study import (
+    Stages,
+    _k_reached,
+    _stages,
+    _statistics,
+    _utility,
+    _worst,
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +64,21 @@ def test_utility_is_in_per_cent(stages: Stages) -> None:
     cells = {cell.quantity: cell.ours for cell in _utility([stages]).cells}
     share = stages.changed["changed_share"]
     assert cells["changed_share, per cent"] == pytest.approx(100 * share)
+
+
+def test_views_are_counted_by_platform_season_and_product(stages: Stages) -> None:
+    views = stages.views
+    assert views["recoded"].sum() == stages.recoded.n_records
+    assert views["released"].sum() == stages.released.n_records
+    cells = _statistics(stages).cells
+    most = {
+        (cell.where["platform"], cell.where["season"]): cell.ours
+        for cell in cells
+        if cell.quantity == "views released"
+    }
+    assert len(most) == 16
+    for (platform, season), n in most.items():
+        assert n == views.filter(platform=platform, date=season)["released"].max()
 
 
 def test_the_limits_of_k_are_those_of_the_report() -> None:

@@ -11,7 +11,7 @@ FOUND = {"C&S": 99.0, "shuffling": 0.1, "swap 10 %": 40.0, "swap 50 %": 2.0, "sw
 BIASES = {"C&S": 0.001, "shuffling": -0.002, "swap 10 %": 0.01, "swap 50 %": 0.2, "swap 100 %": 0.4}
 
 
-def asked(found: dict[str, float], biases: dict[str, float]) -> list[bool]:
+def asked(found: dict[str, float], biases: dict[str, float], small: float = 4.0) -> list[bool]:
     where = {"n": 1000, "ρ": "0.40"}
     cells = {
         "rank": [Cell({**where, "method": name}, "bias", value) for name, value in biases.items()]
@@ -21,7 +21,7 @@ def asked(found: dict[str, float], biases: dict[str, float]) -> list[bool]:
             for name, value in found.items()
             for n in (1000,)
         ]
-        + [Cell({"n": 30, "variables": 6, "method": "shuffling"}, "per cent", 50.0)],
+        + [Cell({"n": 30, "variables": 6, "method": "shuffling"}, "per cent", small)],
     }
     told = conclusions(cells)
     assert {cell.mark for cell in told.cells} == {"new"}
@@ -30,6 +30,10 @@ def asked(found: dict[str, float], biases: dict[str, float]) -> list[bool]:
 
 def test_all_four_hold_where_the_cells_say_so() -> None:
     assert asked(FOUND, BIASES) == [True, True, True, True]
+
+
+def test_a_method_is_safe_only_if_it_is_at_every_size() -> None:
+    assert asked(FOUND, BIASES, small=7.0) == [True, True, True, False]
 
 
 @pytest.mark.parametrize(

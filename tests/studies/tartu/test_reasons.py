@@ -24,3 +24,8 @@ from microveil.studies.tartu.reasons import why
 )
 def test_every_place_has_its_reason(where: dict[str, object], quantity: str, reason: str) -> None:
     assert why(Cell(where, quantity, 0.0)) == reason
+
+
+def test_only_cells_near_zero_may_share_draws() -> None:
+    where = {"n": 1000, "ρ": "0.80", "method": "swap 50 %"}
+    assert why(Cell(where, "of X1", 0.27)) == reasons.CHANCE

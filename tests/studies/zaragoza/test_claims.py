@@ -8,6 +8,7 @@ import pytest
 
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.zaragoza.claims import claims, run_times
+from microveil.studies.zaragoza.more_claims import more_claims
 from microveil.studies.zaragoza.runs import KS, MEASURES, Run
 from microveil.studies.zaragoza.tables import DataSet
 
@@ -20,20 +21,21 @@ SETS = [
 ]
 
 
-def run_of(data: DataSet, name: str) -> Run:
+def run_of(data: DataSet, name: str, k: int) -> Run:
     n = COMBINATIONS[name]
     if name == "Datafly" and data.growth == "quadratic":
         n -= 1
     mean = 2.0 if name != "Datafly" else 5.0
     measures = dict(zip(MEASURES, (n, 2.0, 9.0, mean, VARIANCES[name]), strict=True))
-    return Run(data, name, 128, measures, 0.1 if name == "Datafly" else 0.3)
+    return Run(data, name, k, measures, 0.1 if name == "Datafly" else 0.3)
 
 
-RUNS = [run_of(data, name) for data in SETS for name in COMBINATIONS]
+N_OWN = 13
+RUNS = [run_of(data, name, k) for data in SETS for name in COMBINATIONS for k in (KS[0], KS[-1])]
 
 
-def adult(more: float = 3.0) -> Experiment:
-    sizes = {"Mondrian relaxed": more, "Mondrian strict": 2.0, "Datafly": 1.0}
+def adult(more: float = 3.0, strict: float = 2.0) -> Experiment:
+    sizes = {"Mondrian relaxed": more, "Mondrian strict": strict, "Datafly": 1.0}
     return Experiment.of(
         "Adult",
         "Figure 14",
@@ -46,14 +48,20 @@ def adult(more: float = 3.0) -> Experiment:
 
 
 def broken(runs: list[Run], people: Experiment | None = None) -> list[int]:
+    """Places of the failing sentences among those of this module: the first thirteen."""
     told = claims(runs, people or adult(), adult())
     failing = [place for place, cell in enumerate(told.cells) if not cell.ours]
     assert ("All are borne out" in told.note) is (not failing)
-    return failing
+    return [place for place in failing if place < N_OWN]
 
 
 def test_all_hold_where_the_runs_say_so() -> None:
     assert broken(RUNS) == []
+    assert len(claims(RUNS, adult(), adult()).cells) == N_OWN + len(more_claims(RUNS))
+
+
+def test_datafly_is_near_mondrian_only_from_half_its_combinations_on() -> None:
+    assert broken(RUNS, adult(strict=2.1)) == [12]
 
 
 def changed(name: str, kind: str, growth: str, **measures: float) -> list[Run]:

@@ -12,8 +12,8 @@ import microveil as mv
 from microveil.synthesis.parts.columns import (
     CategoryColumn,
     NumberColumn,
-    decoded,
-    encoded,
+    decode_columns,
+    encode_columns,
     read_columns,
 )
 from microveil.synthesis.parts.generator import Fitted
@@ -27,7 +27,7 @@ def test_every_kind_of_column_comes_back_as_it_was(kind: str, holes: bool) -> No
     if holes:
         series = pl.Series("x", [None, *series[1:-1], None], dtype=series.dtype)
     columns = read_columns(series.to_frame())
-    back = decoded(encoded(series.to_frame(), columns), columns)["x"]
+    back = decode_columns(encode_columns(series.to_frame(), columns), columns)["x"]
     assert back.dtype == series.dtype
     assert back.to_list() == series.to_list()
 

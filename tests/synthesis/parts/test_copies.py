@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from microveil.synthesis.parts.copies import equal_records, replicated_uniques
@@ -27,3 +28,9 @@ def test_unique_records_that_meet_a_unique_one_are_marked() -> None:
     real = Table({"x": [1, 1, 2, 3]}, roles)
     drawn = Table({"x": [1, 2, 3, 3, 9]}, roles)
     assert replicated_uniques(real, drawn, ["x"]).tolist() == [False, True, False, False, False]
+
+
+def test_rows_that_an_earlier_step_removed_do_not_count() -> None:
+    frame = {"id": [1, 1, 2, 3, 3, 4], "x": [5, 6, 7, 8, 8, 9]}
+    left = Table(frame, Roles(quasi_identifiers=["x"], entity="id")).take(np.array([2, 4, 5]))
+    assert replicated_uniques(left, left, ["x"]).tolist() == [True, True, True]

@@ -20,10 +20,10 @@ PEOPLE = pl.DataFrame(
 
 def test_what_follows_is_set_where_the_condition_holds_and_only_there() -> None:
     rule = Rule(when="age < 18", then={"marital-status": "single"})
-    assert rule.broken(PEOPLE).to_list() == [True, False, False]
+    assert rule.find_broken(PEOPLE).to_list() == [True, False, False]
     mended = rule.mend(PEOPLE)
     assert mended["marital-status"].to_list() == ["single", "wed", "wed"]
-    assert not rule.broken(mended).any()
+    assert not rule.find_broken(mended).any()
 
 
 def test_names_in_quotes_dates_and_missing_values_can_be_set() -> None:
@@ -31,11 +31,11 @@ def test_names_in_quotes_dates_and_missing_values_can_be_set() -> None:
     mended = rule.mend(PEOPLE)
     assert mended["born"].to_list() == [dt.date(1970, 2, 3)] * 3
     assert mended["age"].null_count() == 3
-    assert not rule.broken(mended).any()
+    assert not rule.find_broken(mended).any()
 
 
 def test_a_condition_on_a_missing_cell_is_not_broken() -> None:
-    assert Rule(must="age > 10").broken(PEOPLE).to_list() == [True, False, False]
+    assert Rule(must="age > 10").find_broken(PEOPLE).to_list() == [True, False, False]
 
 
 def test_one_rule_may_make_another_speak() -> None:

@@ -16,8 +16,8 @@ def test_the_total_is_worked_out_from_its_parts() -> None:
     one = Sum(total="t", parts=["a", "b"])
     mended = one.mend(frame, fixed=())
     assert mended["t"].to_list() == [6, 2, None]
-    assert not one.broken(mended).any()
-    assert one.broken(frame).all()
+    assert not one.find_broken(mended).any()
+    assert one.find_broken(frame).all()
 
 
 @given(st.lists(st.tuples(amounts, amounts, amounts, amounts), min_size=1, max_size=20))
@@ -27,7 +27,7 @@ def test_parts_are_scaled_to_a_total_that_stays(rows: list[tuple[int | None, ...
     mended = one.mend(frame, fixed=("t", "c"))
     assert mended["t"].equals(frame["t"])
     assert mended["c"].equals(frame["c"])
-    assert not one.broken(mended).any()
+    assert not one.find_broken(mended).any()
     assert mended["a"].dtype == pl.Int64
 
 
@@ -35,7 +35,7 @@ def test_decimals_add_up_to_the_cent() -> None:
     frame = pl.DataFrame({"t": [10.01, 0.1], "a": [1.0, 0.33], "b": [2.0, 0.33], "c": [0.5, 0.33]})
     one = Sum(total="t", parts=["a", "b", "c"])
     mended = one.mend(frame, fixed=("t",))
-    assert not one.broken(mended).any()
+    assert not one.find_broken(mended).any()
     assert mended["a"].to_list() == mended["a"].round(2).to_list()
     assert one.mend(frame, fixed=()).row(0)[0] == 3.5
 

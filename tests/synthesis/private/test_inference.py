@@ -50,6 +50,6 @@ def test_two_measurements_are_as_good_as_a_better_one() -> None:
     values = np.array([10.0, 20.0])
     first = Measurement((0,), values, np.array([4.0, 4.0]))
     second = Measurement((0,), values + 3, np.array([2.0, 2.0]))
-    both = first.joined(second)
+    both = first.combine(second)
     assert both.values == pytest.approx([12.0, 22.0])
     assert both.variance == pytest.approx([4 / 3, 4 / 3])

@@ -34,7 +34,7 @@ def test_cells_are_counted_with_the_last_column_running_fastest(
 def test_two_measurements_of_one_marginal_weigh_by_their_precision() -> None:
     one = Measurement((0,), np.array([10.0, 0.0]), np.array([1.0, 4.0]))
     other = Measurement((0,), np.array([20.0, 8.0]), np.array([3.0, 4.0]))
-    both = one.joined(other)
+    both = one.combine(other)
     assert both.values.tolist() == pytest.approx([12.5, 4.0])
     assert both.variance.tolist() == pytest.approx([0.75, 2.0])
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from microveil.errors import InputError
-from microveil.methods import METHODS, Generalize, LocalSuppression, Mondrian, RankSwap
+from microveil.methods import (
+    METHODS,
+    Generalize,
+    LocalSuppression,
+    Mondrian,
+    OptimalGeneralization,
+    RankSwap,
+)
 from microveil.privacy import MODELS
 from microveil.specs import Spec
-from microveil.web.parts.spec_fields import NOT_ASKED, collected, fields_of, typed_of
+from microveil.web.parts.spec_fields import NOT_ASKED, collected, fields_of, in_words, typed_of
 
 ALL = [*METHODS, *MODELS]
 
@@ -36,6 +44,15 @@ def test_every_parameter_has_a_field_with_help_but_those_of_the_servers_machine(
         METHODS.parse({"method": "decompose", "groups": {"a": ["age"], "b": ["sex"]}}),
         METHODS.parse({"method": "top_bottom_code", "columns": ["cost"], "top": 500}),
         METHODS.parse({"method": "suppress_records", "k": "acceptable"}),
+        METHODS.parse({"method": "set_missing", "columns": ["x"], "values": [-9, 1.5, 'a "b", c']}),
+        METHODS.parse(
+            {
+                "method": "randomized_response",
+                "columns": ["x"],
+                "epsilon": 1,
+                "categories": ["no", "1", "a, b"],
+            }
+        ),
     ],
     ids=lambda step: step.kind(),
 )
@@ -65,3 +82,18 @@ def test_limits_of_numbers_are_known_to_the_form() -> None:
     fields = {field.name: field for field in fields_of(Mondrian)}
     assert (fields["k"].kind, fields["k"].lowest, fields["k"].required) == ("whole", 2.0, True)
     assert fields["mode"].options == ("strict", "relaxed")
+
+
+@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.kind())
+def test_help_is_free_of_markup_and_only_what_is_nested_is_written_as_in_a_recipe(
+    spec: type[Spec],
+) -> None:
+    for field in fields_of(spec):
+        assert not re.search(r":\w+:|`|microveil\.", field.help), field.name
+        if field.kind == "yaml":
+            assert re.search(r"Mapping|dict|tuple|Generator", str(spec.model_fields[field.name]))
+
+
+def test_levels_by_key_are_shown_with_their_numbers() -> None:
+    step = OptimalGeneralization(k=3, levels={"age": 2, "sex": 0})
+    assert ("levels", "age 2, sex 0") in in_words(step, "en")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from microveil.methods import Drop, LocalSuppression, Mondrian
+from microveil.app.checking import check
+from microveil.methods import (
+    Drop,
+    LocalRecoding,
+    LocalSuppression,
+    Mondrian,
+    OptimalGeneralization,
+)
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project.history import LONGEST, History
 from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.role_change import with_role
 
 PLAN = Plan(
     roles=Roles(identifiers=["name"], quasi_identifiers=["age", "sex"]),
@@ -28,6 +36,28 @@ def test_steps_move_as_far_as_there_is_room() -> None:
     assert plan.moved(1, -1).recipe.steps == (BLANK, DROP)
     assert plan.moved(0, -1) == plan
     assert plan.moved(1, 5) == plan
+
+
+def test_a_column_that_is_no_key_any_more_leaves_the_settings_of_steps_for_the_keys() -> None:
+    levels, widths = {"age": 1, "sex": 0}, {"age": {"hierarchy": "intervals", "width": [10]}}
+    own = OptimalGeneralization(k=2, columns=("age",), levels={"age": 1})
+    steps = (
+        OptimalGeneralization(k=2, levels=levels, hierarchies=widths, weights={"age": 2}),
+        LocalRecoding(k=2, hierarchies=widths),
+        own,
+    )
+    plan = Plan.of(Recipe(roles=PLAN.roles, steps=steps))
+    changed = plan.with_roles(with_role(plan.roles, "age", "insensitive"))
+    assert changed.recipe.steps == (
+        OptimalGeneralization(k=2, levels={"sex": 0}),
+        LocalRecoding(k=2),
+        own,  # it names its columns itself
+    )
+    frame = {"age": [30, 31, 32, 33], "sex": ["f", "f", "m", "m"], "name": list("abcd")}
+    some = changed.without_step(2).with_step(DROP).recipe
+    assert check(some, frame).problems == ()
+    more = changed.with_roles(with_role(changed.roles, "age", "quasi_identifiers"))
+    assert more.recipe.steps == changed.recipe.steps
 
 
 def test_a_step_is_replaced_in_its_place() -> None:

@@ -58,8 +58,13 @@ def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
     assert last.loss == pytest.approx(release.cell_changes.value)
     assert states.frame(keys[-1]).equals(release.table.frame)
     longer = _recipe(*recipe.steps, Drop(columns=("cost",)))
-    again = tasks.apply_steps(data, states, longer, chance, silent)
+    again = tasks.apply_steps(data, states, longer, chance, silent, known=keys)
     assert list(again.effects) == state_keys(longer, data.name)[-1:]
+    # Kept by a job whose answer was lost: what they did is worked out again, not taken again.
+    lost = tasks.apply_steps(data, states, recipe, chance, silent)
+    for key in keys:
+        assert lost.effects[key].to_dict() == first.effects[key].to_dict()
+        assert lost.effects[key].facts == first.effects[key].facts
 
 
 def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
@@ -151,8 +156,12 @@ def test_an_impossible_goal_is_told_in_a_sentence(data: Path) -> None:
     recipe = _recipe(
         OptimalGeneralization(k=3, max_levels=dict.fromkeys(ROLES.quasi_identifiers, 0))
     )
-    with pytest.raises(GoalNotReachedError):
-        tasks.apply_steps(data, States(data.parent), recipe, Chance.of(None, PEOPLE), silent)
+    recipe = recipe.model_copy(update={"steps": (Drop(columns=("name",)), *recipe.steps)})
+    found = tasks.apply_steps(data, States(data.parent), recipe, Chance.of(None, PEOPLE), silent)
+    assert list(found.effects) == state_keys(recipe, data.name)[:2]  # the step before it was taken
+    with pytest.raises(GoalNotReachedError) as told:
+        app.run(recipe, PEOPLE)
+    assert found.problem == told.value.message
 
 
 def test_a_bad_file_is_told_in_a_sentence(tmp_path: Path) -> None:

@@ -91,7 +91,9 @@ class _Reader:
     def project(self) -> ArxProject:
         frame = self._frame("data/input.csv")
         if frame is None:
-            raise FileError(f"{self._place} has no data. Save the project in ARX again.")
+            raise FileError(
+                "{place} has no data. Save the project in ARX again.", place=self._place
+            )
         self._check_columns(frame)
         self._everybody = self._subset_of(frame)
         if self._everybody is not None:
@@ -141,7 +143,8 @@ class _Reader:
             found.setdefault(name, one)
         if not found:
             raise FileError(
-                f"{self._place} has no definition of attributes. Save the project in ARX again."
+                "{place} has no definition of attributes. Save the project in ARX again.",
+                place=self._place,
             )
         return found
 

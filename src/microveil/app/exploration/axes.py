@@ -57,7 +57,7 @@ def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
     several: Iterable[Any] = [wanted] if one else wanted
     axes = tuple(_axis(text, side) for text in several)
     if not axes:
-        raise InputError(f"Name at least one {side} measure, or leave the choice open.")
+        raise InputError("Name at least one {side} measure, or leave the choice open.", side=side)
     return axes
 
 
@@ -66,7 +66,9 @@ def _axis(wanted: Any, side: Side) -> Axis:
     if isinstance(wanted, kind):
         return Axis(side, wanted)
     if not isinstance(wanted, str | Mapping):
-        raise InputError(f"A {side} measure is named by a text such as 'il1s', or by its spec.")
+        raise InputError(
+            "A {side} measure is named by a text such as 'il1s', or by its spec.", side=side
+        )
     named = read_name(wanted) if isinstance(wanted, str) else Named.of(wanted)
     plain = {"name": named.name, **named.settings}
     return Axis(side, REGISTRIES[side].parse(plain), named.part)

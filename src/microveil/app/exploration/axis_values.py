@@ -14,6 +14,7 @@ from microveil.measures.taking import NOT_FINITE, MeasuresTaken, take
 from microveil.recipes import Recipe
 from microveil.scores import Better
 from microveil.tables import Table
+from microveil.texts import compose
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def axis_values(
         try:
             values[axis.label] = _value(axis, taken)
         except InputError as error:
-            problems.append(f"{axis.label}: {str(error).removesuffix('.')}.")
+            problems.append(compose("{axis}: {told:open}.", axis=axis.label, told=error.message))
     return values, problems
 
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from microveil.errors import InputError
 from microveil.scores import Better
+from microveil.texts import join, phrase
 
 
 class Placed(Protocol):
@@ -59,8 +60,15 @@ class Plane:
         wrong = min_utility if self.utility_better == "lower" else max_loss
         if wrong is not None:
             lower = self.utility_better == "lower"
-            kind, other = ("a loss", "max_loss") if lower else ("a gain", "min_utility")
-            raise InputError(f"{self.utility} measures {kind}: limit it by {other}.")
+            kind, other = (
+                (phrase("a loss"), "max_loss") if lower else (phrase("a gain"), "min_utility")
+            )
+            raise InputError(
+                "{utility} measures {kind}: limit it by {other}.",
+                utility=self.utility,
+                kind=kind,
+                other=other,
+            )
         return max_risk, max_loss if max_loss is not None else min_utility
 
     def best(self, points: Sequence[PointT], limits: Limits) -> PointT:
@@ -86,6 +94,7 @@ class Plane:
     ) -> str:
         nearest = []
         reachable = []
+        hints = (phrase("Try stronger settings."), phrase("Try weaker settings."))
         for axis, name, better in (
             (0, self.risk, self.risk_better),
             (1, self.utility, self.utility_better),
@@ -93,13 +102,22 @@ class Plane:
             if math.isfinite(bounds[axis]):
                 reached = _cost(min(cost[axis] for cost in costs.values()), better)
                 limit = _cost(bounds[axis], better)
-                nearest.append(f"{name} reaches {reached:.4g} at best, limit {limit:.4g}")
+                nearest.append(
+                    phrase(
+                        "{name} reaches {reached:.4g} at best, limit {limit:.4g}",
+                        name=name,
+                        reached=reached,
+                        limit=limit,
+                    )
+                )
                 if min(cost[axis] for cost in costs.values()) > bounds[axis]:
-                    reachable.append(("stronger", "weaker")[axis])
+                    reachable.append(hints[axis])
         # Risk falls with strength, loss with weakness; where each limit alone can be met, neither
         # helps, for no point meets both.
-        hint = f"Try {reachable[0]} settings." if len(reachable) == 1 else "Relax a limit."
-        return f"No point meets the limits: {'; '.join(nearest)}. {hint}"
+        hint = reachable[0] if len(reachable) == 1 else phrase("Relax a limit.")
+        return phrase(
+            "No point meets the limits: {nearest}. {hint}", nearest=join(nearest, "; "), hint=hint
+        )
 
 
 def _cost(value: float, better: Better) -> float:

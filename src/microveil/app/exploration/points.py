@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from microveil.errors import InputError, SpecError, quoted
+from microveil.errors import InputError, SpecError
 from microveil.recipes import Recipe
 from microveil.specs import identity_of
 
@@ -55,12 +55,17 @@ def settings_of(
     for other, given in (alternatives or {}).items():
         if other in pairs:
             raise InputError(
-                f"An alternative has the same name as the first recipe, '{name}': rename it."
+                "An alternative has the same name as the first recipe, '{name}': rename it.",
+                name=name,
             )
         pairs[other] = given if isinstance(given, tuple) else (given, grid or {})
     n_points = sum(_size(own) for _, own in pairs.values())
     if n_points > MOST_POINTS:
-        raise InputError(f"The grid has {n_points:,} points; the limit is {MOST_POINTS:,}.")
+        raise InputError(
+            "The grid has {n_points:,} points; the limit is {most_points:,}.",
+            n_points=n_points,
+            most_points=MOST_POINTS,
+        )
     return tuple(one for who, (base, own) in pairs.items() for one in _settings(who, base, own))
 
 
@@ -70,10 +75,10 @@ def _size(grid: Grid) -> int:
         return len(grid)
     for path, values in grid.items():
         if isinstance(values, str | bytes | Mapping) or not isinstance(values, Sized):
-            raise InputError(f"Give the values of '{path}' as a list.")
+            raise InputError("Give the values of '{path}' as a list.", path=path)
     empty = [path for path, values in grid.items() if not len(values)]
     if empty:
-        raise InputError(f"The grid has no value for {quoted(empty)}.")
+        raise InputError("The grid has no value for {empty:quoted}.", empty=empty)
     return math.prod(len(values) for values in grid.values())
 
 
@@ -83,7 +88,11 @@ def _settings(name: str, recipe: Recipe, grid: Grid) -> list[Setting]:
     broken = [one.problem for one in settings if one.recipe is None]
     if broken and len(broken) == len(settings):
         # Not a single value fits: the path is wrong, or all values are.
-        raise InputError(f"No point of the grid fits the recipe '{name}'. The first: {broken[0]}")
+        raise InputError(
+            "No point of the grid fits the recipe '{name}'. The first: {broken}",
+            name=name,
+            broken=broken[0],
+        )
     return settings
 
 

@@ -183,7 +183,11 @@ class Exploration:
         """
         if isinstance(point, int):
             if not 0 <= point < len(self):
-                raise InputError(f"No point {point}: they are numbered from 0 to {len(self) - 1}.")
+                raise InputError(
+                    "No point {point}: they are numbered from 0 to {last}.",
+                    point=point,
+                    last=len(self) - 1,
+                )
             point = self.points[point]
         if self._remake is None:
             raise InputError("This exploration was read without its data: run explore again.")

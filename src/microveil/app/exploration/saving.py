@@ -22,7 +22,7 @@ from microveil.app.exploration.axes import Axis
 from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.points import Setting, digest
 from microveil.app.exploration.result import Point
-from microveil.errors import FileError
+from microveil.errors import FileError, system_reason
 from microveil.files import write_text
 from microveil.tables import Table
 
@@ -46,7 +46,11 @@ class Folder:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise FileError(f"{path}: no folder can be made there ({error.strerror}).") from None
+            raise FileError(
+                "{path}: no folder can be made there ({reason}).",
+                path=path,
+                reason=system_reason(error),
+            ) from None
         measures = [axis.label for axis in axes]
         shape = {name: str(dtype) for name, dtype in table.frame.schema.items()}
         facts = [FORMAT, __version__, measures, shape, table.height, fingerprint(table), seeded]

@@ -30,6 +30,7 @@ from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
 from microveil.release import Release
 from microveil.tables import Table, to_polars
+from microveil.texts import phrase
 
 ALIKE = 1e-9
 """Relative difference up to which a recomputed number counts as equal."""
@@ -127,7 +128,7 @@ class _Job:
     def release(self, setting: Setting, data: Any) -> Release:
         """Make the release of a setting."""
         if setting.recipe is None:
-            raise InputError(setting.problem or "This point has no recipe.")
+            raise InputError(setting.problem or phrase("This point has no recipe."))
         release: Release = run(setting.recipe, data, seed=self._stream(setting))
         return release
 
@@ -158,7 +159,7 @@ class _Job:
                 self.axes, release.original, release.table, setting.recipe
             )
         except MicroveilError as error:
-            return _with_problem(blank, str(error), started)
+            return _with_problem(blank, error.message, started)
         except Exception as error:  # noqa: BLE001  one broken point must not cost the others
             # The message of a foreign exception may quote a cell, so only its type is kept.
             return _with_problem(blank, f"Unexpected {type(error).__name__}.", started)

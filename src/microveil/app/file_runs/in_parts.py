@@ -27,7 +27,7 @@ from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
 from microveil.planning.counting import CountedFile
 from microveil.planning.pricing import refuse_unfit
-from microveil.privacy import Check, reached
+from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, why_not
@@ -38,6 +38,7 @@ from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Table
+from microveil.texts import phrase
 
 STREAMED = ("cell_changes",)
 """Measures that are taken part by part while the file is processed."""
@@ -49,7 +50,7 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
     """Whether to work in parts; an error if that is requested but impossible."""
     why = _why_not(job)
     if wanted and why is not None:
-        raise InputError(f"This run cannot be done in parts: {why}.")
+        raise InputError("This run cannot be done in parts: {why}.", why=why)
     if wanted is not None:
         return wanted
     row_wise = all(step.row_wise for step in job.recipe.steps)
@@ -61,17 +62,20 @@ def _why_not(job: FileJob) -> str | None:
     """Why the run cannot be done in parts, in words."""
     makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
     if makers:
-        return f"step {', '.join(makers)} makes further tables"
+        return phrase("step {makers} makes further tables", makers=makers)
     if job.mapping is not None:
-        return "a mapping is gathered from the whole table"
+        return phrase("a mapping is gathered from the whole table")
     unfit = why_not(job.recipe, STREAMED)
     if unfit is not None:
-        return f"{unfit}, or run the table whole"
+        return phrase("{unfit}, or run the table whole", unfit=unfit)
     if not (job.source_format.lazy and job.out_format.lazy):
-        return "only CSV, Parquet and JSON lines are read and written in parts"
+        return phrase("only CSV, Parquet and JSON lines are read and written in parts")
     if job.recipe.require and not _tells_people_apart(job.recipe):
         entity = job.recipe.roles.entity
-        return f"people are counted by column '{entity}', and the file does not distinguish them"
+        return phrase(
+            "people are counted by column '{entity}', and the file does not distinguish them",
+            entity=entity,
+        )
     return None
 
 
@@ -214,7 +218,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 
 
 def _assessed(job: FileJob, table: LazyTable) -> Assessment:
-    more: dict[str, Any] = {"models": reached} if job.details else {}
+    more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
 
 

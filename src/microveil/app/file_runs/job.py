@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.file_runs.watch import Watch
-from microveil.errors import FileError, InputError, quoted
+from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
 from microveil.files.folders import is_many
 from microveil.files.formats import part_target, shown, source_format
@@ -134,7 +134,9 @@ class FileJob:
 
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
-            raise FileError(f"{self.report}: a report is .html or .json. Change the suffix.")
+            raise FileError(
+                "{report}: a report is .html or .json. Change the suffix.", report=self.report
+            )
 
     def _check_numbers(self) -> None:
         """Refuse pseudonyms that are numbers with more digits than a target's format keeps."""
@@ -150,17 +152,22 @@ class FileJob:
             known = format_of(target)
             if known.exact_whole is not None:
                 raise InputError(
-                    f"{known.title} keeps whole numbers up to {known.exact_whole:,}, and numbers "
-                    f"as pseudonyms have 18 digits (column {quoted(sorted(numbers))}). Use style "
-                    "token or uuid, or write another format."
+                    "{title} keeps whole numbers up to {exact_whole:,}, and numbers as "
+                    "pseudonyms have 18 digits (column {numbers:quoted}). Use style token or "
+                    "uuid, or write another format.",
+                    title=known.title,
+                    exact_whole=known.exact_whole,
+                    numbers=sorted(numbers),
                 )
 
     def _check_not_read(self, what: str, target: Target) -> None:
         """Refuse to overwrite an input."""
         if same_place(self._read, target):
             raise FileError(
-                f"{shown(target.place)} is the source of this run ({what}): an input is never "
-                "overwritten. Name another target."
+                "{place} is the source of this run ({what}): an input is never overwritten. "
+                "Name another target.",
+                place=shown(target.place),
+                what=what,
             )
 
     def _check_distinct(self, targets: Mapping[str, Target]) -> None:
@@ -169,6 +176,9 @@ class FileJob:
             for other_what, other in told[:place]:
                 if same_place(other, target):
                     raise FileError(
-                        f"{shown(target.place)} is named for two things: {other_what} and {what}. "
-                        "Give each a file of its own."
+                        "{place} is named for two things: {other_what} and {what}. Give each "
+                        "a file of its own.",
+                        place=shown(target.place),
+                        other_what=other_what,
+                        what=what,
                     )

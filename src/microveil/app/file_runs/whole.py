@@ -8,7 +8,7 @@ from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import log
 from microveil.app.running import run
-from microveil.files import Labels, WriteReport, read_labelled, write
+from microveil.files import WriteReport, read_labelled, write
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, foresee
@@ -21,10 +21,10 @@ def run_whole(job: FileJob) -> FileRun:
     with job.progress.phase("reading"):
         frame, labels = read_labelled(job.source, **job.options)
     log("read", n_records=frame.height, n_columns=frame.width)
-    release = run(job.recipe, frame, seed=job.seed, progress=job.progress)
+    release = run(job.recipe, frame, seed=job.seed, labels=labels, progress=job.progress)
     written: tuple[WriteReport, ...] = ()
     if not job.dry_run:
-        written = _write_all(release, job, labels)
+        written = _write_all(release, job)
     private = release.privacy_loss
     return FileRun(
         privacy_loss=None if private is None else private.to_dict(),
@@ -40,7 +40,7 @@ def run_whole(job: FileJob) -> FileRun:
     )
 
 
-def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteReport, ...]:
+def _write_all(release: Release, job: FileJob) -> tuple[WriteReport, ...]:
     """Data, mapping and report appear together; the report even if the data are withheld.
 
     A database is written last: its transaction must not stand open while a report is made. The
@@ -54,7 +54,7 @@ def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteRep
             _report(release, job, placing, told)
         if release.holds:
             with job.progress.phase("writing"):
-                written = _write(release, job, labels, placing)
+                written = _write(release, job, placing)
                 written += _write_mapping(release, job, placing)
         if not last:
             _report(release, job, placing, written[0] if written else None)
@@ -75,14 +75,9 @@ def _report(release: Release, job: FileJob, placing: Placing, written: WriteRepo
         )
 
 
-def _write(
-    release: Release, job: FileJob, labels: Labels, placing: Placing
-) -> tuple[WriteReport, ...]:
+def _write(release: Release, job: FileJob, placing: Placing) -> tuple[WriteReport, ...]:
     """Write the table and its parts beside it, with labels if the format supports them."""
-    more = {"labels": labels} if "labels" in job.out_format.writes else {}
-    return release.write_all(
-        job.out, keep_order=job.keep_order, placing=placing, **job.writing, **more
-    )
+    return release.write_all(job.out, keep_order=job.keep_order, placing=placing, **job.writing)
 
 
 def _write_mapping(release: Release, job: FileJob, placing: Placing) -> tuple[WriteReport, ...]:

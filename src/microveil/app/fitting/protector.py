@@ -70,7 +70,7 @@ class Protector:
                 self.recipe = self.recipe.with_values({name.replace("__", "."): value})
             else:
                 hint = did_you_mean(name, ("recipe", "seed"))
-                raise InputError(f"Protector has no parameter '{name}'.{hint}")
+                raise InputError("Protector has no parameter '{name}'.{hint}", name=name, hint=hint)
         return self
 
     def save(self, path: str | Path) -> Path:

@@ -41,8 +41,9 @@ def settled(step: Method, before: Table, outcome: Outcome) -> Steps:  # noqa: AR
     if step.row_wise:
         return (step,)
     raise InputError(
-        f"Step '{step.kind()}' cannot be applied to new data: what it does to a record depends on "
-        "the other records of its table. Run the recipe on the new table instead."
+        "Step '{kind}' cannot be applied to new data: what it does to a record depends on "
+        "the other records of its table. Run the recipe on the new table instead.",
+        kind=step.kind(),
     )
 
 
@@ -71,7 +72,7 @@ def _limits(step: TopBottomCode, coded: pl.Series, name: str) -> Method:
     """The step for one column, with the ends of its released values as limits."""
     ends = value_text(pl.Series([coded.min(), coded.max()], dtype=coded.dtype)).to_list()
     if ends[0] is None:
-        raise InputError(f"Column '{name}' has no values to learn a limit from.")
+        raise InputError("Column '{name}' has no values to learn a limit from.", name=name)
     low, high = ends if coded.dtype.is_temporal() else [float(end) for end in ends]
     return TopBottomCode(
         columns=(name,),
@@ -101,8 +102,10 @@ def _fixed(builder: HierarchyBuilder, before: Table, column: str) -> HierarchyBu
         longest = value_text(before.frame[column]).str.len_chars().max()
         return builder.model_copy(update={"length": longest or 1})
     raise InputError(
-        f"Column '{column}' is generalised by hierarchy '{builder.kind()}', whose levels depend on "
-        "the whole column. Give it a hierarchy of its own, such as intervals, prefix or a tree."
+        "Column '{column}' is generalised by hierarchy '{kind}', whose levels depend on the "
+        "whole column. Give it a hierarchy of its own, such as intervals, prefix or a tree.",
+        column=column,
+        kind=builder.kind(),
     )
 
 

@@ -12,7 +12,6 @@ from microveil.app.inspection.limits import (
     MANY_KEYS,
     NEARLY_UNIQUE,
     RISKY_UNIQUENESS,
-    SHORTEST_ID,
 )
 from microveil.app.inspection.naming import words_of
 from microveil.app.inspection.result import Caution
@@ -210,8 +209,8 @@ def _about_groups(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
     if ids:
         text = Message(
             "inspect.whole_numbers_equal_length",
-            "Whole numbers of equal length, one per record, may be ids: {names:quoted}. If "
-            "they are, make them identifiers.",
+            "Whole numbers of equal length, one per record, are taken for ids: {names:quoted}. If "
+            "they measure something, give them another role.",
             names=ids,
         )
         yield Caution("numeric_id", ids, text)
@@ -240,10 +239,7 @@ def _is_exact_measure(found: Suggestion) -> bool:
 
 def _is_numeric_id(found: Suggestion) -> bool:
     """Unrecognised whole numbers that look assigned rather than measured."""
-    if found.kind is not None or found.column.form != "whole" or not _is_exact_measure(found):
-        return False
-    lengths = found.column.views["text"].str.len_chars()
-    return lengths.n_unique() == 1 and int(lengths[0]) >= SHORTEST_ID
+    return found.kind is None and found.column.form == "whole" and found.role == "identifier"
 
 
 def _about_pair(pair: Dependency) -> Caution:

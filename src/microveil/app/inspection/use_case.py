@@ -13,9 +13,11 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.counting import joint_counts, key_set
 from microveil.app.inspection.date_columns import dates_in, doubts
 from microveil.app.inspection.dependencies import dependencies
+from microveil.app.inspection.dirt import missing_codes
 from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
-from microveil.app.inspection.suggestion import Suggestion, mostly_labelled, roles_of, suggest
+from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
+from microveil.app.inspection.unrecognised import mostly_labelled
 from microveil.errors import InputError
 from microveil.files import Labels
 from microveil.files.columns.retyping import retyped
@@ -35,7 +37,9 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
     (('sex',), ('income',))
     """
     if sample is not None and sample < 1:
-        raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
+        raise InputError(
+            "The sample must be 1 value or more, not {sample}; None uses all.", sample=sample
+        )
     given = data.frame if isinstance(data, Table) else to_polars(data)
     dates = dates_in(given)
     frame = retyped(given, {name: one.reading for name, one in dates.items()})
@@ -84,6 +88,7 @@ def _profile(found: Suggestion) -> ColumnProfile:
         role=found.role,
         reasons=found.reasons,
         labelled=mostly_labelled(found.column),
+        missing_codes=missing_codes(found.column),
     )
 
 

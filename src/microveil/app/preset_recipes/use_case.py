@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from microveil.app.preset_recipes import clinical, safe_harbor
-from microveil.errors import InputError, did_you_mean, quoted
+from microveil.errors import InputError, did_you_mean
 from microveil.recipes import Recipe
 from microveil.tables import to_polars
 
@@ -61,5 +61,10 @@ def check_preset(name: str, data: Any, **options: Any) -> PresetCheck:
 def _known(name: str) -> tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]:
     if name not in _RECIPES:
         hint = did_you_mean(name, _RECIPES)
-        raise InputError(f"No preset '{name}'.{hint} Presets: {quoted(_RECIPES)}.")
+        raise InputError(
+            "No preset '{name}'.{hint} Presets: {recipes:quoted}.",
+            name=name,
+            hint=hint,
+            recipes=_RECIPES,
+        )
     return _RECIPES[name]

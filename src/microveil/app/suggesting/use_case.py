@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from microveil.app.inspection import inspect
-from microveil.app.inspection.column import Column
-from microveil.app.inspection.dirt import missing_codes
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import InputError
@@ -23,6 +20,10 @@ from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
+
+
+CLEARED = ("missing_code", "impossible_age", "future_date")
+"""Dirt that is made missing; units that are mixed are for a person to decide."""
 
 
 def suggest(
@@ -78,18 +79,19 @@ def propose(
                 k=k,
             )
         )
-    first = tuple(clear_codes(frame, roles))
+    first = tuple(clear_codes(looked, roles))
     for step in first:
         frame = step.protect(frame)
     return Attempt(frame, roles, looked, k, first).best(data, seed)
 
 
-def clear_codes(frame: pl.DataFrame, roles: Roles) -> Iterator[SetMissing]:
-    """A step for each released column of numbers with codes that stand for missing values."""
-    for name in (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive):
-        codes = missing_codes(Column(frame[name], None))
-        if codes:
-            yield SetMissing(columns=(name,), values=codes)
+def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:
+    """A step for each released column with codes of missing values, or impossible values."""
+    released = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
+    for found in looked.warnings:
+        here = found.topic in CLEARED and released.issuperset(found.columns)
+        if here and isinstance(found.step, SetMissing):
+            yield found.step
 
 
 def default_k(table: Table) -> int:

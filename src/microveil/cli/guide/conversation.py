@@ -13,7 +13,7 @@ from microveil.cli.guide.language import Speaker
 from microveil.cli.guide.telling import step_words, tell_risk
 from microveil.cli.output import console, print_grid
 from microveil.errors import InputError, MicroveilError, did_you_mean
-from microveil.texts import join
+from microveil.texts import compose, join
 
 if TYPE_CHECKING:
     import polars as pl
@@ -217,8 +217,8 @@ def _column(say: Speaker, text: str, columns: list[str]) -> str:
         return text
     if text.isdigit() and 1 <= int(text) <= len(columns):
         return columns[int(text) - 1]
-    hint = say.tell(did_you_mean(text, columns))
-    raise InputError(f"{say('no_column', name=text)}{hint}")
+    told = say("no_column", name=text)
+    raise InputError(compose("{told}{hint}", told=told, hint=did_you_mean(text, columns)))
 
 
 def _choose(say: Speaker, keys: list[str]) -> str:

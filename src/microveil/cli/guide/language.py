@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from microveil.errors import InputError, MicroveilError, listing
+from microveil.errors import InputError, MicroveilError
 from microveil.texts import LANGUAGES, number, text, translate
 
 
@@ -18,7 +18,11 @@ def chosen_language(asked: str | None, environment: Mapping[str, str] = os.envir
     if asked is not None:
         code = asked.lower().replace("-", "_").partition("_")[0]
         if code not in LANGUAGES:
-            raise InputError(f"The guide does not speak '{asked}'. It speaks {listing(LANGUAGES)}.")
+            raise InputError(
+                "The guide does not speak '{asked}'. It speaks {languages}.",
+                asked=asked,
+                languages=LANGUAGES,
+            )
         return code
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         wanted = environment.get(name, "")

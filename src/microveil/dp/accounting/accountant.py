@@ -38,7 +38,13 @@ def tight_epsilon(events: Iterable[Event], delta: object) -> float:
     left = as_float_below(exact(delta) - whole.delta)
     if left < 0:
         return math.inf
-    return rounded_up(min(whole.summed(left), whole.concentrated(left), whole.composed(left)))
+    return rounded_up(
+        min(
+            whole.epsilon_by_sum(left),
+            whole.epsilon_by_zcdp(left),
+            whole.epsilon_by_composition(left),
+        )
+    )
 
 
 def rounded_up(epsilon: float) -> float:
@@ -87,18 +93,18 @@ class Ledger:
         """Upper bound on the total ratio of all Gaussian events."""
         return math.sqrt(as_float_above(self.squares)) * (1 + 1e-15)
 
-    def summed(self, delta: float) -> float:
+    def epsilon_by_sum(self, delta: float) -> float:
         """Pure losses added up, Gaussian ones exactly."""
         slack = as_float_above(self.slack)
         alone = smallest(lambda e: gaussian_delta(e, self.mu, slack) <= delta)
         return math.nextafter(as_float_above(self.epsilon) + alone, math.inf)
 
-    def concentrated(self, delta: float) -> float:
+    def epsilon_by_zcdp(self, delta: float) -> float:
         """All by zero-concentrated privacy."""
         rho = self.squares / 2 + sum(loss * loss / 2 * n for (loss, _), n in self.pure.items())
         return zcdp_epsilon(as_float_above(Fraction(rho)), delta)
 
-    def composed(self, delta: float) -> float:
+    def epsilon_by_composition(self, delta: float) -> float:
         """All by their privacy-loss distributions."""
         if not self.pure or not delta > 0:
             return math.inf

@@ -84,7 +84,7 @@ class GaussianFilter:
         return Fraction(gaussian_mu(epsilon, self._noise_delta, self._most_slack)) ** 2
 
     @property
-    def reached(self) -> float:
+    def noise_epsilon(self) -> float:
         """The ε that the noise so far keeps at the δ that is for noise."""
         if not self.squares:
             return 0.0

@@ -92,7 +92,7 @@ class Composition:
         self.beyond: float = 2 * tail + sum(
             max(1 - float(part.masses.sum()), 0.0) * part.times for part in parts
         )
-        masses, error = _convolved(parts, self.step, self.start)
+        masses, error = _convolve(parts, self.step, self.start)
         self.beyond += error
         losses = self.start + self.step * np.arange(POINTS)
         # δ needs positive losses alone; sums from the far end make each of its values two look-ups.
@@ -141,7 +141,7 @@ def _log_moment(parts: Sequence[Atoms], rate: float) -> float:
     return total
 
 
-def _convolved(parts: Sequence[Atoms], step: float, start: float) -> tuple[Floats, float]:
+def _convolve(parts: Sequence[Atoms], step: float, start: float) -> tuple[Floats, float]:
     """Probabilities on the grid from ``start`` on, and the error that the transform may have."""
     spectrum = np.ones(POINTS // 2 + 1, dtype=np.complex128)
     shift = 0

@@ -140,7 +140,7 @@ def _choice_bill(
     share = Fraction(1, 2) if private else Fraction(1)
     keys = _keys(declaration, spend, share) if private else None
     picks = tuple(_pick(part, query, declaration, spend, share * one) for one in _picking(part))
-    return Bill(part, _charged(spend, keys), keys=keys, picks=picks)
+    return Bill(part, _charge(spend, keys), keys=keys, picks=picks)
 
 
 def _vector_bill(
@@ -148,12 +148,12 @@ def _vector_bill(
 ) -> Bill:
     if private and counts_rows(part):
         found = _keys(declaration, spend, Fraction(1))
-        return Bill(part, _charged(spend, found), keys=found)
+        return Bill(part, _charge(spend, found), keys=found)
     share = Fraction(1, len(part.terms) + private)
     keys = _keys(declaration, spend, share) if private else None
     draws = _draws(part, query, declaration, spend, share, private=private)
     used = any(draw.way == "gaussian" for draw in draws)
-    return Bill(part, _charged(spend, keys, gaussian=used), draws, keys)
+    return Bill(part, _charge(spend, keys, gaussian=used), draws, keys)
 
 
 def is_public(query: Query, declaration: Declaration) -> bool:
@@ -194,7 +194,7 @@ def _check_spend(spend: Loss, private: tuple[str, ...]) -> None:
         )
 
 
-def _charged(spend: Loss, keys: Keys | None, *, gaussian: bool = False) -> Loss:
+def _charge(spend: Loss, keys: Keys | None, *, gaussian: bool = False) -> Loss:
     """What is charged: the spend, without a δ that nothing has used."""
     uses_delta = keys is not None or (gaussian and bool(spend.epsilon))
     return spend if uses_delta else Loss.of(spend.epsilon, 0, spend.rho)

@@ -181,14 +181,14 @@ def _box(leaves: Iterable[Leaf]) -> Box | None:
     """What conditions say together; none if they contradict each other."""
     columns: dict[str, _Range] = {}
     for leaf in leaves:
-        found = _narrowed(columns.get(leaf.column, _Range()), leaf)
+        found = _narrow(columns.get(leaf.column, _Range()), leaf)
         if found is None or found.is_empty():
             return None
         columns[leaf.column] = found
     return columns
 
 
-def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
+def _narrow(known: _Range, leaf: Leaf) -> _Range | None:
     """What is known after one more condition; none when it contradicts what was known."""
     is_null = isinstance(leaf, Missing) and not leaf.negated
     if known.null is not None and known.null != is_null:
@@ -197,7 +197,7 @@ def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
     if isinstance(leaf, Missing):
         return known
     if isinstance(leaf, ColumnComparison) and leaf.operator not in {"=", "!="}:
-        return _bounded(known, leaf.operator, leaf.value)
+        return _bound_range(known, leaf.operator, leaf.value)
     values = frozenset(leaf.values if isinstance(leaf, Membership) else (leaf.value,))
     negated = leaf.negated if isinstance(leaf, Membership) else leaf.operator == "!="
     if negated:
@@ -205,7 +205,7 @@ def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
     return replace(known, allowed=values if known.allowed is None else known.allowed & values)
 
 
-def _bounded(known: _Range, operator: str, value: Constant) -> _Range:
+def _bound_range(known: _Range, operator: str, value: Constant) -> _Range:
     is_open = operator in {"<", ">"}
     if operator in {">", ">="}:
         if known.low is None or _below(known.low, value):

@@ -39,7 +39,7 @@ class Query(Spec, ABC):
         return self
 
     @abstractmethod
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The columns the answer is computed from, without those of ``where`` and ``by``."""
 
     @abstractmethod
@@ -54,9 +54,9 @@ class Query(Spec, ABC):
     def words(self) -> str:
         """The query in words and without the filter: ``mean of income``."""
 
-    def touched(self) -> tuple[str, ...]:
+    def used_columns(self) -> tuple[str, ...]:
         """Every column the query uses, each once."""
-        return tuple(dict.fromkeys((*self.asked(), *self.by, *filter_columns(self.where))))
+        return tuple(dict.fromkeys((*self.answer_columns(), *self.by, *filter_columns(self.where))))
 
     def check(self, declaration: Declaration) -> Part:
         """Raise an error unless the declaration allows the query; return what is released."""
@@ -71,7 +71,7 @@ class Query(Spec, ABC):
 
         for name in self.join:
             declaration.public_table(name)
-        for name in self.touched():
+        for name in self.used_columns():
             declaration.column(name, self.join)
         if self.where is None:
             return self

@@ -38,7 +38,7 @@ class Quantile(Query):
     points: int = Field(default=1001, ge=2, le=10_001)
     """Largest number of candidates."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column."""
         return (self.column,)
 
@@ -103,7 +103,7 @@ class TopK(Query):
     k: int = Field(default=3, ge=1, le=1000)
     """How many."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column."""
         return (self.column,)
 

@@ -33,15 +33,15 @@ class Count(Query):
     column: str | None = None
     """Count only rows where this column is not missing."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column that must not be missing."""
         return () if self.column is None else (self.column,)
 
     def part(self, declaration: Declaration) -> Part:
         """One number per group, moved by one for each row."""
-        for name in self.asked():
+        for name in self.answer_columns():
             declaration.column(name, self.join)
-        return Vector((ROWS,), as_they_are, complete=self.asked(), whole=True)
+        return Vector((ROWS,), as_they_are, complete=self.answer_columns(), whole=True)
 
     def words(self) -> str:
         """What is counted."""
@@ -55,13 +55,13 @@ class DistinctCount(Query):
     column: str | None = None
     """Column whose different values are counted; by default the entities (people)."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column whose values are counted."""
         return () if self.column is None else (self.column,)
 
     def part(self, declaration: Declaration) -> Part:
         """A row brings one value at most, an entity counts once in each group."""
-        for name in self.asked():
+        for name in self.answer_columns():
             declaration.column(name, self.join)
         entity = declaration.entity
         if self.column is None and entity is None:
@@ -69,7 +69,7 @@ class DistinctCount(Query):
         column = entity.column if self.column is None and entity is not None else self.column
         once = entity is not None and column == entity.column
         term = Term(f"different values of {column}", distinct=column, once=once)
-        return Vector((term,), as_they_are, complete=self.asked(), whole=True)
+        return Vector((term,), as_they_are, complete=self.answer_columns(), whole=True)
 
     def words(self) -> str:
         """What is counted."""
@@ -94,7 +94,7 @@ class Histogram(Query):
             raise ValueError("Edges must be ascending.")
         return self
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column."""
         return (self.column,)
 
@@ -128,7 +128,7 @@ class Contingency(Query):
     columns: Columns = Field(min_length=1)
     """The columns; each needs public keys."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The columns of the table."""
         return self.columns
 

@@ -25,7 +25,7 @@ class _OfOne(Query):
     column: str
     """Numeric column; it needs bounds."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """The column."""
         return (self.column,)
 
@@ -57,7 +57,7 @@ class Mean(_OfOne):
     def part(self, declaration: Declaration) -> Part:
         """The rows and their sum; the mean stays within the bounds."""
         lattice = MomentCode(self.column).lattice(declaration, self.join)
-        low, high = declaration.bounded(self.column, self.join)
+        low, high = declaration.number_bounds(self.column, self.join)
         middle = float(lattice.offset)
 
         def finish(noisy: Reals, spread: Spread) -> Estimates:
@@ -91,7 +91,7 @@ class Variance(_OfOne):
     def part(self, declaration: Declaration) -> Part:
         """Rows, sum and sum of squares; a variance within the bounds is range² / 4 at most."""
         terms = moments((self.column,), 2, declaration, self.join)
-        low, high = declaration.bounded(self.column, self.join)
+        low, high = declaration.number_bounds(self.column, self.join)
         largest = (high - low) ** 2 / 2
 
         def answer(sums: Reals) -> Reals:
@@ -109,7 +109,7 @@ class _OfTwo(Query):
     columns: Columns = Field(min_length=2, max_length=2)
     """Two numeric columns; both need bounds. Rows where one is missing do not count."""
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """Both columns."""
         return self.columns
 
@@ -124,7 +124,7 @@ class Covariance(_OfTwo):
         every = moments(self.columns, 2, declaration, self.join)
         names = _order(self.columns)
         kept = tuple(every[names.index(name)] for name in ((), (0,), (1,), (0, 1)))
-        limits = [declaration.bounded(name, self.join) for name in self.columns]
+        limits = [declaration.number_bounds(name, self.join) for name in self.columns]
         largest = np.prod([high - low for low, high in limits]) / 2
 
         def answer(sums: Reals) -> Reals:
@@ -210,7 +210,7 @@ def simulating(answer: Callable[[Reals], Reals]) -> Finish:
 
     def finish(noisy: Reals, spread: Spread) -> Estimates:
         value = answer(noisy)
-        low, high = spread.simulated(noisy, answer)
+        low, high = spread.simulate(noisy, answer)
         return Estimates(value, np.minimum(low, value), np.maximum(high, value))
 
     return finish

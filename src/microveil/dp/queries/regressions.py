@@ -34,7 +34,7 @@ class _Regression(Query):
             raise ValueError("The target and each feature may occur only once.")
         return self
 
-    def asked(self) -> tuple[str, ...]:
+    def answer_columns(self) -> tuple[str, ...]:
         """Features first, then the target."""
         return (*self.features, self.target)
 
@@ -42,13 +42,13 @@ class _Regression(Query):
         self, declaration: Declaration, coefficients: Callable[[Reals, Reals], Reals]
     ) -> Part:
         """All sums of products; ``coefficients`` solves for scaled features and target."""
-        columns = self.asked()
+        columns = self.answer_columns()
         terms = moments(columns, 2, declaration, self.join)
         middles, halves = _scaling(columns, declaration, self.join)
 
         def answer(sums: Reals) -> Reals:
             gram = _gram(sums, halves)
-            return _unscaled(coefficients(gram[..., :-1, :-1], gram[..., :-1, -1]), middles, halves)
+            return _unscale(coefficients(gram[..., :-1, :-1], gram[..., :-1, -1]), middles, halves)
 
         outputs = ("intercept", *self.features)
         return Vector(terms, simulating(answer), columns, outputs=outputs)
@@ -64,7 +64,7 @@ class LinearRegression(_Regression):
         middle, half = _scaling((self.target,), declaration, self.join)
 
         def coefficients(inner: Reals, outer: Reals) -> Reals:
-            found: Reals = _solved(inner, outer) * half[0]
+            found: Reals = _solve(inner, outer) * half[0]
             found[..., 0] += middle[0]
             return found
 
@@ -92,7 +92,7 @@ class LogisticRegression(_Regression):
                 f"Logistic regression needs a boolean target; declare '{self.target}' as boolean."
             )
         # With a target of −1 and 1 the loss is Σ (x·w)² / 8 − y·(x·w) / 2 and a constant.
-        return self._vector(declaration, lambda inner, outer: 2 * _solved(inner, outer))
+        return self._vector(declaration, lambda inner, outer: 2 * _solve(inner, outer))
 
     def words(self) -> str:
         """What is explained by what."""
@@ -127,7 +127,7 @@ def _pairs(size: int) -> list[tuple[int, int]]:
     return [(one, other) for one in range(1, size) for other in range(one, size)]
 
 
-def _solved(inner: Reals, outer: Reals) -> Reals:
+def _solve(inner: Reals, outer: Reals) -> Reals:
     """Solve a system whose noisy matrix may have lost its positive definiteness."""
     values, vectors = np.linalg.eigh(inner)
     safe = np.maximum(values, RIDGE)
@@ -136,7 +136,7 @@ def _solved(inner: Reals, outer: Reals) -> Reals:
     return found
 
 
-def _unscaled(scaled: Reals, middles: Reals, halves: Reals) -> Reals:
+def _unscale(scaled: Reals, middles: Reals, halves: Reals) -> Reals:
     """Coefficients of the features as they are, from those of features within −1 and 1."""
     slopes = scaled[..., 1:] / halves[:-1]
     intercept = scaled[..., :1] - (slopes * middles[:-1]).sum(axis=-1, keepdims=True)

@@ -17,7 +17,7 @@ from microveil.dp.filters import (
     Filter,
     Missing,
     Operator,
-    compared,
+    comparison,
     conjunction,
     disjunction,
     member,
@@ -56,7 +56,7 @@ def read_filter(text: str) -> Filter:
     """
     from sqlglot import exp
 
-    tree = parsed(f"SELECT 1 FROM t WHERE {text}\n")  # noqa: S608  read, never run
+    tree = parse_statement(f"SELECT 1 FROM t WHERE {text}\n")  # noqa: S608  read, never run
     where = tree.args.get("where")
     extra = [name for name, value in tree.args.items() if value and name not in _OF_A_FILTER]
     if not isinstance(tree, exp.Select) or where is None or extra:
@@ -71,13 +71,13 @@ def read_filter(text: str) -> Filter:
 _OF_A_FILTER = ("where", "expressions", "from", "from_")
 
 
-def parsed(text: str) -> exp.Expr:
+def parse_statement(text: str) -> exp.Expr:
     """The single statement of a text; text that is too long, too deep or not SQL is refused."""
     from sqlglot.errors import SqlglotError
 
     tokens = _tokens(text)
     try:
-        with _silenced():
+        with _silence_parser():
             found: list[exp.Expr | None] = _dialect().parser().parse(tokens, text)
         statements = [one for one in found if one is not None]
     except (SqlglotError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
@@ -105,7 +105,7 @@ _READING: ContextVar[bool] = ContextVar("reading", default=False)
 
 
 @contextmanager
-def _silenced() -> Iterator[None]:
+def _silence_parser() -> Iterator[None]:
     """Keep the parser's warnings out of logs: they quote the text, and possibly a person."""
     before = _READING.set(True)
     try:
@@ -130,7 +130,7 @@ def _tokens(text: str) -> list[Any]:
     if len(text) > LONGEST:
         raise QueryError(f"The text has {len(text)} characters; at most {LONGEST} are allowed.")
     try:
-        with _silenced():
+        with _silence_parser():
             tokens: list[Any] = _dialect().tokenize(text)
     except (SqlglotError, ValueError, IndexError):
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
@@ -176,7 +176,7 @@ def _leaf(node: exp.Expr) -> Filter | None:
     if isinstance(node, exp.Between):
         column = column_name(node.this)
         low, high = (constant(node.args[end]) for end in ("low", "high"))
-        return conjunction([compared(column, ">=", low), compared(column, "<=", high)])
+        return conjunction([comparison(column, ">=", low), comparison(column, "<=", high)])
     operator = {name: sign for name, sign in _signs().items() if isinstance(node, name)}
     return _comparison(node, next(iter(operator.values()))) if operator else None
 
@@ -210,7 +210,7 @@ def _comparison(node: exp.Expr, operator: Operator) -> Filter:
     left, right = node.this, node.expression
     if not isinstance(left, exp.Column):
         left, right, operator = right, left, _MIRRORED[operator]
-    return compared(column_name(left), operator, constant(right))
+    return comparison(column_name(left), operator, constant(right))
 
 
 def _is(node: exp.Expr) -> Filter:

@@ -32,7 +32,7 @@ from microveil.dp.queries import (
     TopK,
     Variance,
 )
-from microveil.dp.sql.conditions import column_name, constant, filter_of, parsed
+from microveil.dp.sql.conditions import column_name, constant, filter_of, parse_statement
 from microveil.dp.sql.syntax import check_syntax
 from microveil.errors import QueryError, did_you_mean, listing
 
@@ -125,7 +125,7 @@ def _by_name(declarations: Declaration | Iterable[Declaration]) -> Mapping[str, 
 def _select(text: str) -> exp.Expr:
     from sqlglot import exp
 
-    tree = parsed(text)
+    tree = parse_statement(text)
     if not isinstance(tree, exp.Select):
         kind = type(tree).__name__.upper()
         raise QueryError(f"{kind} is not allowed: only SELECT is supported, without UNION.")
@@ -161,7 +161,7 @@ def _source(
         known = f"{did_you_mean(name, tables)} Tables: {listing(sorted(tables))}."
         raise QueryError(f"There is no such table.{known}")
     declaration = tables[name]
-    join = tuple(_joined(one, declaration) for one in tree.args.get("joins") or ())
+    join = tuple(_read_join(one, declaration) for one in tree.args.get("joins") or ())
     return declaration, join
 
 
@@ -172,7 +172,7 @@ def _table_name(table: exp.Expr) -> str:
     return str(table.this.name)
 
 
-def _joined(node: exp.Expr, declaration: Declaration) -> str:
+def _read_join(node: exp.Expr, declaration: Declaration) -> str:
     from sqlglot import exp
 
     kind = f"{node.args.get('side') or ''} {node.args.get('kind') or ''}".strip().upper()

@@ -11,6 +11,7 @@ from microveil.errors import InputError
 from microveil.files.columns.date_formats import check_format, type_of
 from microveil.files.columns.missing_codes import Code
 from microveil.specs import Spec
+from microveil.texts import phrase
 
 TypeWord = Literal["text", "integer", "number", "boolean", "date", "datetime", "instant"]
 
@@ -50,17 +51,20 @@ class ColumnReading(Spec):
             try:
                 check_format(written)
             except InputError as error:
-                raise ValueError(str(error)) from None  # listed with the other problems
+                raise ValueError(error.message) from None  # listed with the other problems
         return formats
 
     @model_validator(mode="after")
     def _formats_are_dates(self) -> Self:
         if self.format and self.type not in (None, "date", "datetime", "instant"):
-            msg = f"a format is for dates: leave out the type {self.type}, or the format"
-            raise ValueError(msg)
+            raise ValueError(
+                phrase(
+                    "a format is for dates: leave out the type {type}, or the format",
+                    type=self.type,
+                )
+            )
         if len({type_of(one) == "instant" for one in self.format} | self._asks_for_zone()) > 1:
-            msg = "times with and without a zone cannot be read into one column"
-            raise ValueError(msg)
+            raise ValueError("times with and without a zone cannot be read into one column")
         return self
 
     def _asks_for_zone(self) -> set[bool]:
@@ -100,6 +104,8 @@ class FileReading(Spec):
     """Sheet of a workbook, by name or by number from 1."""
     table: str | None = None
     """Table of a database."""
+    labels: str | None = None
+    """Code book of the data: a CSV file with column, code and label."""
 
 
 class Reading(Spec):

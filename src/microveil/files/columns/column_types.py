@@ -197,5 +197,11 @@ def named_type(name: str, column: str) -> Kind:
     if name not in _BY_NAME:
         known = ", ".join(_BY_NAME)
         hint = did_you_mean(name, _BY_NAME)
-        raise FileError(f"Unknown type '{name}' for column '{column}'.{hint} Known: {known}.")
+        raise FileError(
+            "Unknown type '{name}' for column '{column}'.{hint} Known: {known}.",
+            name=name,
+            column=column,
+            hint=hint,
+            known=known,
+        )
     return _BY_NAME[name]

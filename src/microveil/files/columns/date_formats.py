@@ -60,16 +60,23 @@ def check_format(written: str) -> None:
     unknown = sorted({f"%{name}" for name in found if name not in _PARTS})
     if unknown:
         known = " ".join(f"%{name}" for name in _PARTS)
-        raise FileError(f"Unknown in a date format: {', '.join(unknown)}. Known: {known}.")
+        raise FileError(
+            "Unknown in a date format: {unknown}. Known: {known}.", unknown=unknown, known=known
+        )
     parts = ["b" if name == "B" else name.lstrip(".") for name in found]
     if len(set(parts)) < len(parts) or not {"Y", "y"} & set(parts) or {"Y", "y"} <= set(parts):
         raise FileError(
-            f"A date format has a year, and each part once: '%d/%m/%Y', not '{written}'."
+            "A date format has a year, and each part once: '%d/%m/%Y', not '{written}'.",
+            written=written,
         )
     if {"m", "b"} <= set(parts) or ("d" in parts and not {"m", "b"} & set(parts)):
-        raise FileError(f"A date format with a day has one month: '%d/%m/%Y', not '{written}'.")
+        raise FileError(
+            "A date format with a day has one month: '%d/%m/%Y', not '{written}'.", written=written
+        )
     if ("I" in parts) != ("p" in parts) or {"H", "I"} <= set(parts):
-        raise FileError(f"Hours are %H, or %I with %p: '%I:%M %p', not '{written}'.")
+        raise FileError(
+            "Hours are %H, or %I with %p: '%I:%M %p', not '{written}'.", written=written
+        )
 
 
 def reads(written: str) -> bool:

@@ -12,10 +12,10 @@ from microveil.files.columns.cell_patterns import count_patterns, list_patterns
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
-from microveil.files.columns.finding_dates import find_dates, order_of
+from microveil.files.columns.finding_dates import find_dates, order_of, padded_dates
 from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
-from microveil.texts import percent
+from microveil.texts import join, join_or, phrase
 
 
 def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
@@ -48,7 +48,9 @@ def reading_of(wanted: object, column: str) -> ColumnReading:
     try:
         return ColumnReading.parse(wanted)
     except SpecError as error:
-        raise FileError(f"Column '{column}': {' '.join(error.problems)}") from None
+        raise FileError(
+            "Column '{column}': {problems}", column=column, problems=join(error.problems)
+        ) from None
 
 
 def _convert(column: pl.Series, asked: TypeName | ColumnReading) -> pl.Series:
@@ -60,7 +62,7 @@ def _convert(column: pl.Series, asked: TypeName | ColumnReading) -> pl.Series:
         return after
     column = without_codes(column, wanted.missing)
     after = _read(column, wanted)
-    _refuse_lost(column, after, " or ".join(wanted.format) or str(wanted.type), wanted)
+    _refuse_lost(column, after, join_or(wanted.format) or str(wanted.type), wanted)
     return after
 
 
@@ -87,7 +89,11 @@ def _dates(column: pl.Series, wanted: ColumnReading) -> pl.Series:
     if column.dtype.is_temporal():
         return column
     target = PLAIN[str(wanted.becomes)]
+    if column.dtype.is_float():
+        column = column.cast(pl.Int64, strict=False)
     texts = column.cast(pl.String, strict=False).to_frame()
+    if column.dtype.is_integer():
+        texts = padded_dates(texts.to_series()).to_frame()
     cells = [read_dates(pl.col(column.name), one, wanted.pivot) for one in wanted.format]
     return texts.select(
         pl.coalesce([one.cast(target) for one in cells]).alias(column.name)
@@ -98,8 +104,11 @@ def _cast(column: pl.Series, target: Any) -> pl.Series:
     try:
         return column.cast(target, strict=False)
     except pl.exceptions.PolarsError:
-        msg = f"Column '{column.name}' cannot be read as {target}. Choose another type."
-        raise FileError(msg) from None
+        raise FileError(
+            "Column '{name}' cannot be read as {target}. Choose another type.",
+            name=column.name,
+            target=target,
+        ) from None
 
 
 def _refuse_lost(before: pl.Series, after: pl.Series, asked: str, wanted: ColumnReading) -> None:
@@ -117,8 +126,14 @@ def _refuse_lost(before: pl.Series, after: pl.Series, asked: str, wanted: Column
     order = order_of(wanted.format[0]) if wanted.format else "dmy"
     patterns = list_patterns(count_patterns(before.filter(lost), order))
     raise FileError(
-        f"{n_lost:,} of {len(before):,} cells of column '{before.name}' cannot be read as {asked} "
-        f"({patterns}). {_remedy(before, wanted, mostly=mostly)}"
+        "{n_lost:,} of {n_before:,} cells of column '{name}' cannot be read as {asked} "
+        "({patterns}). {remedy}",
+        n_lost=n_lost,
+        n_before=len(before),
+        name=before.name,
+        asked=asked,
+        patterns=patterns,
+        remedy=_remedy(before, wanted, mostly=mostly),
     )
 
 
@@ -126,8 +141,11 @@ def _remedy(before: pl.Series, wanted: ColumnReading, *, mostly: bool) -> str:
     """What to ask for instead."""
     found = find_dates(before) if before.dtype in (pl.String, pl.Int64, pl.Int32) else None
     if found is not None and found.formats != wanted.format:
-        share = percent(found.share)
-        return f"{share} are dates written as {' or '.join(found.formats)}: give that format."
+        return phrase(
+            "{share:%} are dates written as {formats}: give that format.",
+            share=found.share,
+            formats=join_or(found.formats),
+        )
     if mostly:
-        return "Choose another type, or leave it as text."
-    return "Choose another type, leave it as text, or say `unreadable: missing`."
+        return phrase("Choose another type, or leave it as text.")
+    return phrase("Choose another type, leave it as text, or say `unreadable: missing`.")

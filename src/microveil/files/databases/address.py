@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from microveil.errors import FileError, did_you_mean, quoted
+from microveil.errors import FileError, did_you_mean
+from microveil.texts import phrase
 
 SCHEMES = {"sqlite": "sqlite", "duckdb": "duckdb", "postgresql": "postgresql"}
 SCHEMES["postgres"] = "postgresql"
@@ -65,19 +66,37 @@ class Address:
         if self.table is None:
             if len(tables) == 1:
                 return tables[0]
-            there = f"Tables: {quoted(tables)}." if tables else "It holds no table."
-            raise FileError(f"Name a table of {self.shown} (table=…). {there}")
+            there = (
+                phrase("Tables: {tables:quoted}.", tables=tables)
+                if tables
+                else phrase("It holds no table.")
+            )
+            raise FileError(
+                "Name a table of {shown} (table=…). {there}", shown=self.shown, there=there
+            )
         if self.table not in tables:
             hint = did_you_mean(self.table, tables)
-            there = f" Tables: {quoted(tables)}." if tables else " It holds no table."
-            raise FileError(f"No table '{self.table}' in {self.shown}.{hint}{there}")
+            there = (
+                phrase(" Tables: {tables:quoted}.", tables=tables)
+                if tables
+                else phrase(" It holds no table.")
+            )
+            raise FileError(
+                "No table '{table}' in {shown}.{hint}{there}",
+                table=self.table,
+                shown=self.shown,
+                hint=hint,
+                there=there,
+            )
         return self.table
 
     def target(self) -> str:
         """The table to write, which must be named."""
         if self.table is None or self.query is not None:
-            msg = f"Name the table of {self.shown} to write: table='…', or ?table=… in its URL."
-            raise FileError(msg)
+            raise FileError(
+                "Name the table of {shown} to write: table='…', or ?table=… in its URL.",
+                shown=self.shown,
+            )
         return self.table
 
 
@@ -86,10 +105,17 @@ def is_url(text: str) -> bool:
     scheme, mark, _ = text.partition("://")
     if mark and scheme not in SCHEMES:
         hint = did_you_mean(scheme, SCHEMES)
-        raise FileError(f"Unknown kind of address '{scheme}://'.{hint} Known: {quoted(SCHEMES)}.")
+        raise FileError(
+            "Unknown kind of address '{scheme}://'.{hint} Known: {schemes:quoted}.",
+            scheme=scheme,
+            hint=hint,
+            schemes=SCHEMES,
+        )
     meant = text.partition(":")[0]
     if not mark and meant in SCHEMES and ":" in text:
-        raise FileError(f"A database address starts with '{meant}://', with two slashes.")
+        raise FileError(
+            "A database address starts with '{meant}://', with two slashes.", meant=meant
+        )
     return bool(mark)
 
 
@@ -186,9 +212,10 @@ def quoted_name(name: str) -> str:
 
 def _checked(address: Address) -> Address:
     if address.table is not None and address.query is not None:
-        raise FileError(f"{address.shown}: give a table or a query, not both.")
+        raise FileError("{shown}: give a table or a query, not both.", shown=address.shown)
     if address.query is not None and not _READS.match(address.query):
         raise FileError(
-            f"{address.shown}: the query must only read: start it with SELECT, WITH or VALUES."
+            "{shown}: the query must only read: start it with SELECT, WITH or VALUES.",
+            shown=address.shown,
         )
     return address

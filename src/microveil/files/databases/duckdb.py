@@ -24,18 +24,21 @@ from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
 from microveil.files.sources import chosen, distinct, existing, refuse, refuse_wide
+from microveil.texts import phrase
 
 TITLE = "DuckDB"
 _ROWS_AT_A_TIME = 1 << 16
 """Rows of one statement: DuckDB 2.0 does not find rows again, in the transaction that wrote them,
 once a statement fills a whole row group (122,880 rows)."""
-_DAMAGED = "it cannot be opened or written: it is damaged, no DuckDB database, or not allowed"
+_DAMAGED = phrase(
+    "it cannot be opened or written: it is damaged, no DuckDB database, or not allowed"
+)
 _REASONS = {
     "IOException": _DAMAGED,
     "SerializationException": _DAMAGED,
-    "OutOfMemoryException": "DuckDB has not enough memory for this table",
-    "ConversionException": "a cell cannot be turned into its column's type",
-    "ConstraintException": "a rule of the table refuses the rows",
+    "OutOfMemoryException": phrase("DuckDB has not enough memory for this table"),
+    "ConversionException": phrase("a cell cannot be turned into its column's type"),
+    "ConstraintException": phrase("a rule of the table refuses the rows"),
 }
 _TABLES = (
     "SELECT table_schema, table_name FROM information_schema.tables "
@@ -267,16 +270,16 @@ def _errors(address: Address) -> Iterator[None]:
         yield
     except speaking as error:
         line = str(error).partition("\n")[0].rstrip(".")
-        raise FileError(f"{address.shown}: DuckDB says: {line}.") from None
+        raise FileError("{shown}: DuckDB says: {line}.", shown=address.shown, line=line) from None
     except duckdb.Error as error:
-        raise FileError(f"{address.shown}: {_reason(error)}.") from None
+        raise FileError("{shown}: {reason}.", shown=address.shown, reason=_reason(error)) from None
 
 
 def _reason(error: Exception) -> str:
     """Why DuckDB refuses, as far as it can be told without quoting a cell."""
     told, kind = str(error), type(error).__name__
     if kind == "IOException" and "lock" in told.casefold():
-        return "another program has the database open. Close it there, and run again"
+        return phrase("another program has the database open. Close it there, and run again")
     if "No space left" in told or "os error 28" in told:
-        return "the disk is full. Nothing was changed"
-    return _REASONS.get(kind, f"DuckDB refuses with {kind}")
+        return phrase("the disk is full. Nothing was changed")
+    return _REASONS.get(kind, phrase("DuckDB refuses with {kind}", kind=kind))

@@ -132,9 +132,11 @@ def _values(texts: pl.DataFrame, column: Any, address: Address) -> pl.Series:
         return texts.select(_value(column).alias(column.name)).to_series()
     except pl.exceptions.PolarsError:
         raise FileError(
-            f"{address.shown}: column '{column.name}' holds values that have no counterpart here, "
-            "such as infinite dates, years before 1 or too many digits. Leave it out, or turn it "
-            "into text with a query."
+            "{shown}: column '{name}' holds values that have no counterpart here, such as "
+            "infinite dates, years before 1 or too many digits. Leave it out, or turn it "
+            "into text with a query.",
+            shown=address.shown,
+            name=column.name,
         ) from None
 
 

@@ -52,8 +52,10 @@ class Keepsakes:
         owner, row_security = connection.execute(_OWNER, (table.number,)).fetchone()
         if row_security:
             raise FileError(
-                f"{address.shown}: table '{table.name}' has row security, which replacing it would "
-                "remove. Append to it, or name another table."
+                "{shown}: table '{name}' has row security, which replacing it would remove. "
+                "Append to it, or name another table.",
+                shown=address.shown,
+                name=table.name,
             )
         comments = connection.execute(_COMMENTS, named).fetchall()
         counts = connection.execute(_LOST, named).fetchone()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.target import split_name
 
@@ -43,15 +43,18 @@ def table_to_write(connection: Any, address: Address) -> ServerTable:
         schema = connection.execute("SELECT current_schema()").fetchone()[0]
     if schema is None:
         raise FileError(
-            f"{address.shown}: the user may use no schema of its search path. Name the table as "
-            "SCHEMA.TABLE, or let the user use a schema."
+            "{shown}: the user may use no schema of its search path. Name the table as "
+            "SCHEMA.TABLE, or let the user use a schema.",
+            shown=address.shown,
         )
     longest = _longest(connection)
     if any(_n_bytes(part) > longest for part in (schema, name)):
         raise FileError(
-            f"{address.shown}: the name of table '{address.target()}' is longer than the "
-            f"{longest} bytes that PostgreSQL keeps; it would be cut, and could be another "
-            "table's. Shorten it."
+            "{shown}: the name of table '{target}' is longer than the {longest} bytes that "
+            "PostgreSQL keeps; it would be cut, and could be another table's. Shorten it.",
+            shown=address.shown,
+            target=address.target(),
+            longest=longest,
         )
     return found_table(connection, address, schema, name)
 
@@ -61,8 +64,10 @@ def found_table(connection: Any, address: Address, schema: str, name: str) -> Se
     found = connection.execute(_RELATION, (schema, name)).fetchone()
     if found is not None and found[1] not in _TABLE_KINDS:
         raise FileError(
-            f"{address.shown}: '{name}' is already the name of something that is no table, such "
-            "as an index or a sequence. Name another table."
+            "{shown}: '{name}' is already the name of something that is no table, such as an "
+            "index or a sequence. Name another table.",
+            shown=address.shown,
+            name=name,
         )
     return ServerTable(schema, name, None if found is None else int(found[0]))
 
@@ -73,8 +78,11 @@ def check_column_names(connection: Any, address: Address, names: list[str]) -> N
     long = [name for name in names if _n_bytes(name) > longest]
     if long:
         raise FileError(
-            f"{address.shown}: PostgreSQL keeps {longest} bytes of a column's name, and "
-            f"{quoted(long)} would be cut. Shorten it."
+            "{shown}: PostgreSQL keeps {longest} bytes of a column's name, and {long:quoted} "
+            "would be cut. Shorten it.",
+            shown=address.shown,
+            longest=longest,
+            long=long,
         )
 
 

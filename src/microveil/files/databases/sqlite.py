@@ -115,7 +115,7 @@ def _series(name: str, cells: list[Any], declared: str) -> pl.Series:
     if types <= {int, float}:
         return _from_numbers(pl.Series(name, cells, dtype=pl.Float64, strict=False), declared)
     if bytes in types:
-        raise FileError(f"Column '{name}' holds binary cells. Leave it out with a query.")
+        raise FileError("Column '{name}' holds binary cells. Leave it out with a query.", name=name)
     texts = [cell if cell is None or isinstance(cell, str) else str(cell) for cell in cells]
     return _from_texts(pl.Series(name, texts, dtype=pl.String), declared)
 
@@ -305,8 +305,14 @@ def _errors(address: Address) -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError:
-        raise FileError(f"{address.shown}: a rule of the database refuses the rows.") from None
+        raise FileError(
+            "{shown}: a rule of the database refuses the rows.", shown=address.shown
+        ) from None
     except UnicodeDecodeError:  # names are decoded by the driver itself
-        raise FileError(f"{address.shown}: a name in it is not UTF-8: it is damaged.") from None
+        raise FileError(
+            "{shown}: a name in it is not UTF-8: it is damaged.", shown=address.shown
+        ) from None
     except sqlite3.Error as error:
-        raise FileError(f"{address.shown}: SQLite says: {error}.") from None
+        raise FileError(
+            "{shown}: SQLite says: {error}.", shown=address.shown, error=error
+        ) from None

@@ -7,9 +7,10 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.options import WriteOptions
+from microveil.texts import join_and, phrase
 
 Fate = Literal["make", "replace", "append"]
 
@@ -26,8 +27,10 @@ def fate_of(address: Address, options: WriteOptions, *, exists: bool) -> Fate:
         return "make"
     if not replace and not append:
         raise FileError(
-            f"{address.shown} already has a table '{address.target()}'. Use replace (--replace) to "
-            "overwrite it, append (--append) to add to it, or name another table."
+            "{shown} already has a table '{target}'. Use replace (--replace) to overwrite "
+            "it, append (--append) to add to it, or name another table.",
+            shown=address.shown,
+            target=address.target(),
         )
     return "replace" if replace else "append"
 
@@ -42,11 +45,14 @@ def check_columns(address: Address, there: Sequence[str], written: Sequence[str]
     lacking = [name for name in written if name not in there]
     further = [name for name in there if name not in written]
     if lacking or further:
-        what = [f"it lacks {quoted(lacking)}"] if lacking else []
-        what += [f"it also has {quoted(further)}"] if further else []
+        what = [phrase("it lacks {lacking:quoted}", lacking=lacking)] if lacking else []
+        what += [phrase("it also has {further:quoted}", further=further)] if further else []
         raise FileError(
-            f"{address.shown}: rows cannot be added to table '{address.target()}': "
-            f"{' and '.join(what)}. Write the same columns, or name another table."
+            "{shown}: rows cannot be added to table '{target}': {what}. Write the same "
+            "columns, or name another table.",
+            shown=address.shown,
+            target=address.target(),
+            what=join_and(what),
         )
 
 
@@ -59,7 +65,9 @@ def split_name(address: Address, table: str) -> tuple[str | None, str]:
     *outer, name = table.split(".")
     if len(outer) > 1 or not name or "" in outer:
         raise FileError(
-            f"{address.shown}: '{table}' cannot be written. Name a table as TABLE or SCHEMA.TABLE."
+            "{shown}: '{table}' cannot be written. Name a table as TABLE or SCHEMA.TABLE.",
+            shown=address.shown,
+            table=table,
         )
     return (outer[0] if outer else None), name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -34,6 +35,8 @@ from microveil.files.reading_back import from_text, plain
 from microveil.files.sources import chosen, distinct, reading, refuse
 
 TITLE = "CSV"
+_CODE_PAGES = ("iso8859", "cp125", "koi8")
+"""How the names of code pages of single bytes begin, as Python spells them."""
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
@@ -113,9 +116,11 @@ def header(file: TextFile, separator: str) -> list[str]:
     except csv.Error:
         names = []
     if not any(name.strip() for name in names):
-        raise FileError(f"{file.path} has no column names in its first line. Add a header.")
+        raise FileError(
+            "{path} has no column names in its first line. Add a header.", path=file.path
+        )
     if len(names) == 1 and "\0" in names[0]:
-        raise FileError(f"{file.path} is not text. Give its format, or its encoding.")
+        raise FileError("{path} is not text. Give its format, or its encoding.", path=file.path)
     named = [name or f"column_{place}" for place, name in enumerate(names, start=1)]
     return distinct(named, file.path)
 
@@ -205,13 +210,15 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     with _created(path) as file:
 
         def append(frame: pl.DataFrame, *, head: bool = False) -> None:
-            frame.select(_written(name, dtype) for name, dtype in frame.schema.items()).write_csv(
-                file,
-                separator=separator,
-                decimal_comma=decimal == ",",
-                include_header=head,
-                include_bom=head and encoding == "utf-8-sig",
-            )
+            written = frame.select(_written(name, dtype) for name, dtype in frame.schema.items())
+            with _encoded(file, encoding) as target:
+                written.write_csv(
+                    target,
+                    separator=separator,
+                    decimal_comma=decimal == ",",
+                    include_header=head,
+                    include_bom=head and encoding == "utf-8-sig",
+                )
 
         append(pl.DataFrame(schema=schema), head=True)
         yield Sink(append)
@@ -222,11 +229,45 @@ def _dialect(path: Path, options: WriteOptions) -> tuple[str, str, str]:
     separator = one_separator(options.get("separator") or _written_separator(path))
     decimal = options.get("decimal") or "."
     if decimal == separator or decimal not in ".,":
-        raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
-    encoding = options.get("encoding") or "utf-8"
-    if encoding not in ("utf-8", "utf-8-sig"):
-        raise FileError(f"CSV is written as 'utf-8' or 'utf-8-sig', not as '{encoding}'.")
-    return separator, decimal, encoding
+        raise FileError(
+            "Decimal mark '{decimal}' does not go with separator '{separator}'.",
+            decimal=decimal,
+            separator=separator,
+        )
+    return separator, decimal, _written_encoding(options.get("encoding") or "utf-8")
+
+
+def _written_encoding(encoding: str) -> str:
+    """A code page of single bytes, or UTF-8: encodings in which a file can be appended to."""
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError:
+        name = ""
+    if name not in ("utf-8", "utf-8-sig") and not name.startswith(_CODE_PAGES):
+        raise FileError(
+            "CSV is written as 'utf-8', 'utf-8-sig' or in a code page such as "
+            "'windows-1252', not as '{encoding}'.",
+            encoding=encoding,
+        )
+    return name
+
+
+@contextmanager
+def _encoded(file: BinaryIO, encoding: str) -> Iterator[BinaryIO]:
+    """Where UTF-8 is written to, so that the file holds it in another encoding."""
+    if encoding.startswith("utf-8"):
+        yield file
+        return
+    with io.BytesIO() as buffer:
+        yield buffer
+        text = buffer.getvalue().decode()
+    try:
+        file.write(text.encode(encoding))
+    except UnicodeEncodeError:
+        raise FileError(
+            "Some text has characters that '{encoding}' does not have. Write it as 'utf-8'.",
+            encoding=encoding,
+        ) from None
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
@@ -236,9 +277,10 @@ def stored(frame: pl.DataFrame) -> pl.DataFrame:
 
 def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
     """A plan that reads a file written by this module, with the types it was written with."""
-    separator, decimal, _ = _dialect(path, options)
-    names = header(text_file(path, "utf-8"), separator)
-    texts = _texts([_Headed(TextFile(path, path, "utf-8", ""), separator, names)], names)
+    separator, decimal, encoding = _dialect(path, options)
+    file = text_file(path, encoding)
+    names = header(file, separator)
+    texts = _texts([_Headed(file, separator, names)], names)
     return texts.select(
         _marked(pl.col(name), schema[name], decimal).alias(name) for name in names if name in schema
     )

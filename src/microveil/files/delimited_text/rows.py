@@ -11,6 +11,7 @@ from typing import BinaryIO
 import numpy as np
 
 from microveil.errors import FileError
+from microveil.texts import phrase
 
 _QUOTE, _NEWLINE = ord('"'), ord("\n")
 _CHUNK = 1 << 24
@@ -67,11 +68,12 @@ def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
                 bad.append((line, len(row)))
             line = reader.line_num + 1
     except csv.Error:
-        msg = (
-            f"{path}: the quotes in the row that starts on line {line} do not match. Double a "
-            'quote inside a quoted field (""), and close each quoted field.'
-        )
-        raise FileError(msg) from None
+        raise FileError(
+            "{path}: the quotes in the row that starts on line {line} do not match. Double a "
+            'quote inside a quoted field (""), and close each quoted field.',
+            path=path,
+            line=line,
+        ) from None
     if bad:
         raise _ragged(path, separator, width, bad)
     return tidy.getvalue().encode()
@@ -79,10 +81,18 @@ def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
 
 def _ragged(path: Path, separator: str, width: int, bad: list[tuple[int, int]]) -> FileError:
     line, n_fields = bad[0]
-    shown = "tab" if separator == "\t" else f"'{separator}'"
-    rows = "1 row has" if len(bad) == 1 else f"{len(bad)} rows have"
+    shown = phrase("tab") if separator == "\t" else f"'{separator}'"
     return FileError(
-        f"{path}: {rows} a different field count from the header ({width}); the first starts on "
-        f"line {line} and has {n_fields}. Fields were split at {shown}: quote fields that contain "
-        "it, or give another separator."
+        "{path}: 1 row has a different field count from the header ({width}); the first starts "
+        "on line {line} and has {n_fields}. Fields were split at {shown}: quote fields that "
+        "contain it, or give another separator.",
+        many="{path}: {n} rows have a different field count from the header ({width}); the first "
+        "starts on line {line} and has {n_fields}. Fields were split at {shown}: quote fields "
+        "that contain it, or give another separator.",
+        path=path,
+        n=len(bad),
+        width=width,
+        line=line,
+        n_fields=n_fields,
+        shown=shown,
     )

@@ -113,8 +113,12 @@ def not_in_encoding(path: Path, encoding: str) -> FileError:
             except UnicodeError:
                 break
     return FileError(
-        f"{path} is not in {encoding}: line {number} holds bytes that are not valid in that "
-        "encoding. Give the right one, for example encoding='windows-1252' or encoding='utf-16'."
+        "{path} is not in {encoding}: line {number} holds bytes that are not valid in that "
+        "encoding. Give the right one, for example encoding='windows-1252' or "
+        "encoding='utf-16'.",
+        path=path,
+        encoding=encoding,
+        number=number,
     )
 
 
@@ -147,8 +151,10 @@ def _known(encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
     except LookupError:
-        msg = f"Unknown encoding '{encoding}'. Try 'utf-8', 'utf-16' or 'windows-1252'."
-        raise FileError(msg) from None
+        raise FileError(
+            "Unknown encoding '{encoding}'. Try 'utf-8', 'utf-16' or 'windows-1252'.",
+            encoding=encoding,
+        ) from None
     return "utf-8" if name in ("utf-8-sig", "ascii") else name
 
 
@@ -156,12 +162,15 @@ def one_separator(separator: str) -> str:
     """The separator, after checking that it is valid."""
     if len(separator.encode()) != 1 or separator in '"\r\n':
         known = quoted(["\\t" if known == "\t" else known for known in SEPARATORS])
-        raise FileError(f"A separator is one plain character; common ones are {known}.")
+        raise FileError("A separator is one plain character; common ones are {known}.", known=known)
     return separator
 
 
 def _refuse_foreign(path: Path, head: bytes) -> None:
     for mark, title in _FOREIGN:
         if head.startswith(mark):
-            msg = f"{path} is not text but looks like {title}. Rename it, or give its format."
-            raise FileError(msg)
+            raise FileError(
+                "{path} is not text but looks like {title}. Rename it, or give its format.",
+                path=path,
+                title=title,
+            )

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.columns.column_types import DATE_KINDS, Kind, survey
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -19,7 +19,6 @@ from microveil.files.sources import chosen, existing, is_panic, reading, refuse_
 
 TITLE = "JSON lines"
 _MOST_LEVELS = 100
-_TOO_DEEP = "{path}: a line is nested too deeply to be read as JSON lines."
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
@@ -28,10 +27,10 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         plan = pl.scan_ndjson(existing(path), infer_schema_length=None)
         schema = plan.collect_schema()
     except RecursionError:
-        raise FileError(_TOO_DEEP.format(path=path)) from None
+        raise _too_deep(path) from None
     except BaseException as error:
         if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
-            raise FileError(_where_broken(path)) from None
+            raise _where_broken(path) from None
         raise
     return typed(plan, schema, path, options)
 
@@ -40,7 +39,7 @@ def typed(plan: pl.LazyFrame, schema: pl.Schema, path: Path, options: ReadOption
     """The chosen columns of a plan, with ISO dates in text read as dates."""
     # Deeply nested lists cost the reader a disproportionate amount of time and memory.
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
-        raise FileError(_TOO_DEEP.format(path=path))
+        raise _too_deep(path)
     wanted = chosen(schema.names(), options.get("columns"), path)
     types = options.get("types") or {}
     typed = {name for name, one in types.items() if getattr(one, "becomes", "named") is not None}
@@ -73,7 +72,11 @@ def _inside(dtype: Any) -> list[Any]:
     return [dtype.inner] if isinstance(dtype, pl.List | pl.Array) else []
 
 
-def _where_broken(path: Path) -> str:
+def _too_deep(path: Path) -> FileError:
+    return FileError("{path}: a line is nested too deeply to be read as JSON lines.", path=path)
+
+
+def _where_broken(path: Path) -> FileError:
     """Which line is not a JSON object, without showing the line itself."""
     number = 0
     with path.open("rb") as file:
@@ -82,12 +85,20 @@ def _where_broken(path: Path) -> str:
                 if line.strip() and not isinstance(json.loads(line), dict):
                     break
             except RecursionError:
-                return _TOO_DEEP.format(path=path)
+                return _too_deep(path)
             except ValueError:
                 break
         else:
-            return f"{path} cannot be read as JSON lines: its {number} lines do not share a shape."
-    return f"{path}: line {number} is not a complete JSON object. Write one object per line."
+            return FileError(
+                "{path} cannot be read as JSON lines: its {number} lines do not share a shape.",
+                path=path,
+                number=number,
+            )
+    return FileError(
+        "{path}: line {number} is not a complete JSON object. Write one object per line.",
+        path=path,
+        number=number,
+    )
 
 
 @contextmanager
@@ -97,7 +108,9 @@ def sink(
     """Append frames to a new file; durations are written in ISO 8601, decimals as text."""
     unfit = [name for name, dtype in schema.items() if dtype in (pl.Object, pl.Binary)]
     if unfit:
-        raise FileError(f"JSON lines cannot hold column {quoted(unfit)}: its cells are binary.")
+        raise FileError(
+            "JSON lines cannot hold column {unfit:quoted}: its cells are binary.", unfit=unfit
+        )
     with path.open("wb") as file:
 
         def append(frame: pl.DataFrame) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.json import lines
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -32,11 +32,13 @@ def _parsed(path: Path) -> Any:
     try:
         return json.loads(existing(path).read_bytes())
     except RecursionError:
-        raise FileError(f"{path}: nested too deeply to be read as JSON.") from None
+        raise FileError("{path}: nested too deeply to be read as JSON.", path=path) from None
     except UnicodeDecodeError:
-        raise FileError(f"{path}: not UTF-8 text. Save the file as UTF-8.") from None
+        raise FileError("{path}: not UTF-8 text. Save the file as UTF-8.", path=path) from None
     except json.JSONDecodeError as error:
-        raise FileError(f"{path}: not valid JSON at line {error.lineno}.") from None
+        raise FileError(
+            "{path}: not valid JSON at line {line}.", path=path, line=error.lineno
+        ) from None
 
 
 def _records(raw: Any, path: Path) -> list[dict[str, Any]]:
@@ -45,11 +47,12 @@ def _records(raw: Any, path: Path) -> list[dict[str, Any]]:
         return raw
     if isinstance(raw, dict) and raw and all(isinstance(one, list) for one in raw.values()):
         if len({len(cells) for cells in raw.values()}) > 1:
-            raise FileError(f"{path}: the columns are not all of the same length.")
+            raise FileError("{path}: the columns are not all of the same length.", path=path)
         return [dict(zip(raw, cells, strict=True)) for cells in zip(*raw.values(), strict=True)]
     raise FileError(
-        f"{path}: neither records, `[{{…}}, {{…}}]`, nor columns, `{{name: […], …}}`. "
-        "For one object per line name the file .jsonl."
+        "{path}: neither records, `[{{…}}, {{…}}]`, nor columns, `{{name: […], …}}`. For one "
+        "object per line name the file .jsonl.",
+        path=path,
     )
 
 
@@ -67,7 +70,9 @@ def sink(
     """Write an array of records, one per line, so that a table of any length fits in memory."""
     unfit = [name for name, dtype in schema.items() if dtype in (pl.Object, pl.Binary)]
     if unfit:
-        raise FileError(f"JSON cannot hold column {quoted(unfit)}: its cells are binary.")
+        raise FileError(
+            "JSON cannot hold column {unfit:quoted}: its cells are binary.", unfit=unfit
+        )
     with path.open("wb") as file:
         file.write(b"[")
         started = False

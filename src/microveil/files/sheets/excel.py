@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, did_you_mean, quoted
+from microveil.errors import FileError, did_you_mean
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
@@ -52,7 +52,11 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
         _refuse_doubled(book, sheet, names, path)
         frame: pl.DataFrame = loaded.to_polars()
     if not names:
-        raise FileError(f"Sheet '{sheet}' of {path} is empty: it has no row of column names.")
+        raise FileError(
+            "Sheet '{sheet}' of {path} is empty: it has no row of column names.",
+            sheet=sheet,
+            path=path,
+        )
     frame = frame.select(_told(column) for column in frame.get_columns())
     if frame.width > 1:
         frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
@@ -89,7 +93,13 @@ def _sheet(names: list[str], asked: str | int | None, path: Path) -> str:
     if asked in names:
         return str(asked)
     hint = did_you_mean(str(asked), names)
-    raise FileError(f"No sheet '{asked}' in {path}.{hint} Sheets: {quoted(names)}.")
+    raise FileError(
+        "No sheet '{asked}' in {path}.{hint} Sheets: {names:quoted}.",
+        asked=asked,
+        path=path,
+        hint=hint,
+        names=names,
+    )
 
 
 def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None:
@@ -109,7 +119,11 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing)
     """
     refuse(schema, TITLE)
     if len(schema) > MOST_COLUMNS:
-        raise FileError(f"XLSX holds at most {MOST_COLUMNS} columns, not {len(schema)}.")
+        raise FileError(
+            "XLSX holds at most {most_columns} columns, not {n_schema}.",
+            most_columns=MOST_COLUMNS,
+            n_schema=len(schema),
+        )
     import xlsxwriter
     from xlsxwriter.exceptions import XlsxFileError
 
@@ -138,7 +152,8 @@ def _let_go(book: Any) -> None:
 def _sheet_name(name: str) -> str:
     if not 1 <= len(name) <= 31 or re.search(r"[\[\]:*?/\\]|^'|'$", name):  # noqa: PLR2004 - Excel's limit
         raise FileError(
-            f"'{name}' cannot be a sheet's name: 1 to 31 characters without [ ] : * ? / \\."
+            "'{name}' cannot be a sheet's name: 1 to 31 characters without [ ] : * ? / \\.",
+            name=name,
         )
     return name
 
@@ -146,8 +161,10 @@ def _sheet_name(name: str) -> str:
 def refuse_many(n_records: int) -> None:
     """Raise an error if a sheet has too few rows for the records and their header."""
     if n_records >= MOST_ROWS:
-        msg = f"XLSX holds at most {MOST_ROWS - 1:,} records. Write CSV or Parquet instead."
-        raise FileError(msg)
+        raise FileError(
+            "XLSX holds at most {most:,} records. Write CSV or Parquet instead.",
+            most=MOST_ROWS - 1,
+        )
 
 
 def _exact_sheet() -> type[Any]:
@@ -205,10 +222,15 @@ def refuse_empty(frame: pl.DataFrame, title: str) -> None:
     """Raise an error for records without a value, which no program tells from empty rows."""
     n_empty = frame.select(pl.all_horizontal(pl.all().is_null()).sum()).item() if len(frame) else 0
     if n_empty:
-        rows = "1 record" if n_empty == 1 else f"{n_empty} records"
         raise FileError(
-            f"{title} cannot hold the {rows} in which every cell is missing: they would be empty "
-            "rows, which are skipped on reading. Remove them, or write CSV or Parquet instead."
+            "{title} cannot hold the 1 record in which every cell is missing: they would be "
+            "empty rows, which are skipped on reading. Remove them, or write CSV or Parquet "
+            "instead.",
+            many="{title} cannot hold the {n} records in which every cell is missing: they would "
+            "be empty rows, which are skipped on reading. Remove them, or write CSV or Parquet "
+            "instead.",
+            title=title,
+            n=n_empty,
         )
 
 
@@ -219,8 +241,10 @@ def _refuse_early(frame: pl.DataFrame) -> None:
             n_cells = int((frame[name].dt.date() < _FIRST_DATE).sum() or 0)
             if n_cells:
                 raise FileError(
-                    f"XLSX cannot hold the {n_cells} dates before March 1900 in column '{name}'. "
-                    "Write them as text, or write ODS, CSV or Parquet instead."
+                    "XLSX cannot hold the {n_cells} dates before March 1900 in column "
+                    "'{name}'. Write them as text, or write ODS, CSV or Parquet instead.",
+                    n_cells=n_cells,
+                    name=name,
                 )
 
 
@@ -228,8 +252,11 @@ def _refuse_long(frame: pl.DataFrame) -> None:
     for name in frame.select(pl.col(pl.String)).columns:
         n_cells = int((frame[name].str.len_chars() > _MOST_CHARACTERS).sum() or 0)
         if n_cells:
-            msg = f"{n_cells} cells of column '{name}' are longer than XLSX allows (32,767)."
-            raise FileError(msg)
+            raise FileError(
+                "{n_cells} cells of column '{name}' are longer than XLSX allows (32,767).",
+                n_cells=n_cells,
+                name=name,
+            )
 
 
 def _cells(column: pl.Series) -> list[Any]:

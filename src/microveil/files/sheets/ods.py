@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored
@@ -53,7 +53,11 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     """
     refuse(schema, TITLE)
     if len(schema) > excel.MOST_COLUMNS:
-        raise FileError(f"ODS holds at most {excel.MOST_COLUMNS} columns, not {len(schema)}.")
+        raise FileError(
+            "ODS holds at most {most_columns} columns, not {n_schema}.",
+            most_columns=excel.MOST_COLUMNS,
+            n_schema=len(schema),
+        )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         # The media type comes first, and as it is, so that the file can be told by its beginning.
         archive.writestr("mimetype", _MEDIA, zipfile.ZIP_STORED)
@@ -92,7 +96,9 @@ def refuse_many(n_records: int) -> None:
     """Raise an error if a sheet has too few rows for the records and their header."""
     if n_records >= excel.MOST_ROWS:
         most = excel.MOST_ROWS - 1
-        raise FileError(f"ODS holds at most {most:,} records. Write CSV or Parquet instead.")
+        raise FileError(
+            "ODS holds at most {most:,} records. Write CSV or Parquet instead.", most=most
+        )
 
 
 def _refuse_unprintable(frame: pl.DataFrame) -> None:
@@ -100,8 +106,9 @@ def _refuse_unprintable(frame: pl.DataFrame) -> None:
     unfit = [name for name in texts if frame[name].str.contains(_UNPRINTABLE).any()]
     if unfit:
         raise FileError(
-            f"ODS cannot hold the control characters in column {quoted(unfit)}. Write CSV or "
-            "Parquet instead."
+            "ODS cannot hold the control characters in column {unfit:quoted}. Write CSV or "
+            "Parquet instead.",
+            unfit=unfit,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -53,7 +53,18 @@ def fit_labels(
         notes += _note(f"label of column '{name}'", {0: fitting.columns[name]}, {0: text})
     title = None if fitting.title is None else _cut(fitting.title, kind, 2)
     notes += _note("label of the file", {0: fitting.title}, {0: title})
-    return FittedLabels(Labels(columns, values, title), dropped, tuple(notes))
+    values |= {name: dict(book.labels) for name, book in labels.books.items() if name in types}
+    written_labels = replace(labels, columns=columns, values=values, title=title)
+    return FittedLabels(written_labels, dropped, (*labels.notes, *notes))
+
+
+def may_label(text: str, kind: str) -> bool:
+    """Whether a package holds a text as the label of a code, without cutting it.
+
+    >>> may_label("[10, 20)", "sav"), may_label("x" * 200, "sav")
+    (True, False)
+    """
+    return _cut(text, kind, 0) == text
 
 
 def _cut(text: str, kind: str, place: int) -> str:

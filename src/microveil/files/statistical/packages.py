@@ -1,8 +1,9 @@
 """SPSS, Stata and SAS files, with their labels.
 
-Numbers whose format shows no decimals and which are all whole are read as integers. Empty text is
-these packages' missing text, so it is read as missing, as are values declared missing. Booleans are
-written as 0 and 1, decimals as floating point, durations as seconds, timestamps in UTC.
+Numbers that are all whole are read as integers if their format shows no decimals, or if they have
+labels. Empty text is these packages' missing text, so it is read as missing, as are values declared
+missing, whose kinds are kept beside the table. Booleans are written as 0 and 1, decimals as
+floating point, durations as seconds, timestamps in UTC.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -29,7 +31,9 @@ from microveil.files.sources import (
     refuse_infinite,
     refuse_large,
 )
+from microveil.files.statistical.coding import decode_columns, encode_columns, with_kinds
 from microveil.files.statistical.fitting_labels import fit_labels
+from microveil.files.statistical.missing_kinds import without_kinds
 
 _TITLES = {"sav": "SPSS", "dta": "Stata", "sas7bdat": "SAS"}
 _WHOLE_FORMAT = re.compile(r"F\d+(\.0)?|%-?\d*\.0f|BEST\d*|\d+")
@@ -67,9 +71,12 @@ def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Label
     names = _metadata(path).column_names
     wanted = chosen(list(names), options.get("columns"), path)
     with reading(path, _TITLES[_kind(path)]):
-        frame, found = _reader(path)(str(path), output_format="polars", usecols=wanted)
+        frame, found = _reader(path)(
+            str(path), output_format="polars", usecols=wanted, user_missing=True
+        )
+        frame, gaps = without_kinds(frame.select(wanted), found)
         told = frame.select(_plain(frame[name], found) for name in wanted)
-        return told, _labels(found, told)
+        return told, replace(_labels(found, told), gaps=gaps)
 
 
 def read_labels(path: Path) -> Labels:
@@ -98,7 +105,8 @@ def _plain(column: pl.Series, found: Any) -> pl.Series:
         return column.replace("", None)
     if column.dtype.is_float():
         column = column.fill_nan(None)
-        if _WHOLE_FORMAT.fullmatch(shown) and bool((column.drop_nulls() % 1 == 0).all()):
+        whole = _WHOLE_FORMAT.fullmatch(shown) or column.name in found.variable_value_labels
+        if whole and bool((column.drop_nulls() % 1 == 0).all()):
             return column.cast(pl.Int64)
     return column
 
@@ -141,11 +149,13 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
     refuse_infinite(frame, title)
     refuse_large(frame, title, EXACT)
-    written, formats = _writable(stored(frame, kind), kind)
-    fitted = fit_labels(options.get("labels") or Labels(), frame, kind, written.schema)
+    labels = options.get("labels") or Labels()
+    written, formats = _writable(stored(encode_columns(frame, labels), kind), kind)
+    fitted = fit_labels(labels, frame, kind, written.schema)
     collecting.labels_dropped.extend(fitted.dropped)
     collecting.notes.extend(fitted.notes)
-    _write(path, kind, written, fitted.labels, formats)
+    written, said = with_kinds(written, frame, labels, kind)
+    _write(path, kind, written, fitted.labels, {"variable_format": formats, **said})
 
 
 def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
@@ -175,9 +185,10 @@ def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
     return to_milliseconds(column, nearest=nearest) if moments else column
 
 
-def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
+def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.DataFrame:
     """A file written by this module, with the types it was written with."""
-    told = as_stored(load(path, {}), schema)
+    frame, found = load_labelled(path, {})
+    told = as_stored(decode_columns(frame, found, options.get("labels") or Labels()), schema)
     return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
 
 
@@ -188,20 +199,28 @@ def _check_names(names: list[str], kind: str) -> None:
         name for name in names if len(name.encode()) > longest or not re.fullmatch(pattern, name)
     ]
     if unfit:
-        msg = (
-            f"{title} does not allow the column name {quoted(unfit)}: a name starts with a "
-            f"letter, continues with letters, digits and _, and has at most {longest} characters. "
-            "Rename it."
+        raise FileError(
+            "{title} does not allow the column name {unfit:quoted}: a name starts with a "
+            "letter, continues with letters, digits and _, and has at most {longest} "
+            "characters. Rename it.",
+            title=title,
+            unfit=unfit,
+            longest=longest,
         )
-        raise FileError(msg)
     if taken := [name for name in names if _RESERVED[kind].fullmatch(name)]:
-        raise FileError(f"{title} reserves the column name {quoted(taken)} for itself. Rename it.")
+        raise FileError(
+            "{title} reserves the column name {taken:quoted} for itself. Rename it.",
+            title=title,
+            taken=taken,
+        )
     folded = Counter(name.casefold() for name in names)
     alike = [name for name in names if kind == "sav" and folded[name.casefold()] > 1]
     if alike:
         raise FileError(
-            f"{title} does not tell the column names {quoted(alike)} apart: they differ in upper "
-            "and lower case only. Rename one."
+            "{title} does not tell the column names {alike:quoted} apart: they differ in "
+            "upper and lower case only. Rename one.",
+            title=title,
+            alike=alike,
         )
 
 
@@ -241,7 +260,7 @@ def _in_utc(column: pl.Series) -> pl.Series:
 
 
 def _write(
-    path: Path, kind: str, frame: pl.DataFrame, labels: Labels, formats: Mapping[str, str]
+    path: Path, kind: str, frame: pl.DataFrame, labels: Labels, more: Mapping[str, Any]
 ) -> None:
     import pyreadstat
 
@@ -254,13 +273,15 @@ def _write(
             file_label=labels.title or "",
             column_labels=dict(labels.columns),
             variable_value_labels=values,
-            variable_format=dict(formats),
+            **more,
             **packed,
         )
     except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError):
         _raise_system_error(path)
-        msg = f"The table cannot be written as {_TITLES[kind]}. Try Parquet, or fewer columns."
-        raise FileError(msg) from None
+        raise FileError(
+            "The table cannot be written as {titles}. Try Parquet, or fewer columns.",
+            titles=_TITLES[kind],
+        ) from None
 
 
 def _raise_system_error(path: Path) -> None:

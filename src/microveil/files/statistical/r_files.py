@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from microveil.errors import FileError, listing
+from microveil.errors import FileError
+from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions
 from microveil.files.sources import chosen, distinct, existing, reading
 from microveil.files.statistical.r_objects import (
@@ -27,6 +28,7 @@ from microveil.files.statistical.r_objects import (
     Value,
     missing_reals,
 )
+from microveil.texts import phrase
 
 TITLE = "R data"
 _UNPACKERS: tuple[tuple[bytes, Callable[[bytes], bytes]], ...] = (
@@ -40,12 +42,39 @@ _NA_LONG = -(2**63)
 
 def load(path: Path, options: ReadOptions) -> pl.DataFrame:
     """The file's data frame; where it holds several, the one that ``table`` names."""
+    return load_labelled(path, options)[0]
+
+
+def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
+    """The table and the labels that R's haven and labelled keep with its columns."""
     with reading(existing(path), TITLE):
         frames = _frames(_unpacked(path.read_bytes()), path)
         found = _wanted(frames, options.get("table"), path)
         names = distinct(list(found.texts("names")), path)
         wanted = chosen(names, options.get("columns"), path)
-        return pl.DataFrame([_column(found.data[names.index(name)], name, path) for name in wanted])
+        columns = {name: found.data[names.index(name)] for name in wanted}
+        frame = pl.DataFrame([_column(value, name, path) for name, value in columns.items()])
+        return frame, _labels(columns)
+
+
+def _labels(columns: dict[str, Value]) -> Labels:
+    """The attributes ``label`` and ``labels``: the latter has codes under names."""
+    said = {name: next(iter(value.texts("label")), "") for name, value in columns.items()}
+    values: dict[str, dict[Code, str]] = {}
+    for name, value in columns.items():
+        codes = value.attributes.get("labels")
+        if codes is None or codes.data is None or "factor" in value.classes:
+            continue
+        named = zip(_codes(codes), codes.texts("names"), strict=False)
+        values[name] = {code: text for code, text in named if code is not None}
+    return Labels({name: text for name, text in said.items() if text}, values)
+
+
+def _codes(value: Value) -> list[Code | None]:
+    if isinstance(value.data, list):
+        return list(value.data)
+    numbers = _numbers(value).to_list()
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
@@ -71,20 +100,33 @@ def _frames(content: bytes, path: Path) -> dict[str, Value]:
 
 def _wanted(frames: dict[str, Value], name: str | None, path: Path) -> Value:
     if not frames:
-        raise FileError(f"{path} holds no data frame. Save one with save() or saveRDS() in R.")
+        raise FileError(
+            "{path} holds no data frame. Save one with save() or saveRDS() in R.", path=path
+        )
     if name is None and len(frames) == 1:
         return next(iter(frames.values()))
     if name is None or name not in frames:
-        what = "several data frames" if name is None else f"no data frame '{name}'"
-        raise FileError(f"{path} holds {what}. Choose one by `table`: {listing(frames)}.")
+        what = (
+            phrase("several data frames")
+            if name is None
+            else phrase("no data frame '{name}'", name=name)
+        )
+        raise FileError(
+            "{path} holds {what}. Choose one by `table`: {frames}.",
+            path=path,
+            what=what,
+            frames=frames,
+        )
     return frames[name]
 
 
 def _column(value: Value, name: str, path: Path) -> pl.Series:
     if _is_matrix(value) or value.data is None or _nested(value.data):
         raise FileError(
-            f"{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn it "
-            "into plain values in R first."
+            "{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn "
+            "it into plain values in R first.",
+            path=path,
+            name=name,
         )
     return _plain(value).alias(name)
 

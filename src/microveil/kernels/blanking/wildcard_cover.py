@@ -209,7 +209,7 @@ def _cover(rare: Rare, masks: Masks, silent: int, odd: Longs) -> tuple[Ints, Fla
             state.lacking[other] -= 1
             if state.lacking[other] == 0:
                 _reprice(rare, masks, state, other, 0.0)
-    return chosen, _needed(rare, masks, chosen[:n_chosen], state, silent, odd)
+    return chosen, _find_needed(rare, masks, chosen[:n_chosen], state, silent, odd)
 
 
 @kernel
@@ -225,7 +225,7 @@ def _first_worths(rare: Rare, masks: Masks, state: _State, silent: int) -> Queue
 
 
 @kernel
-def _needed(
+def _find_needed(
     rare: Rare, masks: Masks, chosen: Ints, state: _State, silent: int, odd: Longs
 ) -> Flags:
     """Which records stay blanked: the others can be restored with every row still safe."""

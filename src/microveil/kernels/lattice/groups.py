@@ -111,7 +111,7 @@ def lifted_words(words: Words, layout: Layout, low: Longs, high: Longs) -> Words
 
 
 @kernel
-def bucketed(numbers: Ints, n_groups: int) -> tuple[Longs, Ints]:
+def members_by_group(numbers: Ints, n_groups: int) -> tuple[Longs, Ints]:
     """Where the members of each group begin, and the members of all groups in that order."""
     starts = np.zeros(n_groups + 1, np.int64)
     for row in range(numbers.size):
@@ -131,7 +131,7 @@ def merged_entries(
     groups: Groups, numbers: Ints, n_groups: int, n_values: int
 ) -> tuple[Longs, Ints, Longs]:
     """The entries of merged groups, with equal sensitive values of a group added up."""
-    begins, members = bucketed(numbers, n_groups)
+    begins, members = members_by_group(numbers, n_groups)
     place = np.full(n_values, -1, np.int64)
     starts = np.zeros(n_groups + 1, np.int64)
     values = np.empty(groups.values.size, np.int32)

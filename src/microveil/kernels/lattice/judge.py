@@ -18,7 +18,7 @@ from microveil.kernels.lattice.rules import (
     Whole,
     breaks_rule,
 )
-from microveil.kernels.sorting import argsorted
+from microveil.kernels.sorting import argsort
 
 
 @kernel
@@ -178,7 +178,7 @@ def _smallest_first(counts: Longs, coarse: Floats) -> Longs:
     sizes = np.empty(counts.size)
     for group in range(counts.size):
         sizes[group] = counts[group] + coarse[group] / 2
-    return argsorted(sizes)
+    return argsort(sizes)
 
 
 @kernel

@@ -46,7 +46,7 @@ class Tally(NamedTuple):
 
 
 @kernel
-def tallied(
+def tally_node(
     groups: Groups,
     out: Ints,
     layout: Layout,

@@ -6,12 +6,12 @@ from microveil.arrays import Ints, Longs
 from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups, Layout, rolled_up
 from microveil.kernels.lattice.judge import asks_for_sizes, broken_groups
-from microveil.kernels.lattice.losses import Scales, Tally, coarseness, tallied
+from microveil.kernels.lattice.losses import Scales, Tally, coarseness, tally_node
 from microveil.kernels.lattice.rules import Rules
 
 
 @kernel
-def suppressed(
+def find_suppressed(
     groups: Groups,
     layout: Layout,
     scales: Scales,
@@ -27,7 +27,7 @@ def suppressed(
 
 
 @kernel
-def examined(
+def examine(
     groups: Groups,
     layout: Layout,
     scales: Scales,
@@ -43,5 +43,5 @@ def examined(
     """
     merged, _ = rolled_up(groups, layout, low, high, rules.totals.size)
     nobody = np.zeros(merged.counts.size, np.int32)
-    out = suppressed(merged, layout, scales, rules, high, nobody)
-    return merged, out, tallied(merged, out, layout, scales, high, needs, rules.most)
+    out = find_suppressed(merged, layout, scales, rules, high, nobody)
+    return merged, out, tally_node(merged, out, layout, scales, high, needs, rules.most)

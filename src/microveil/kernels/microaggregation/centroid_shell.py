@@ -14,7 +14,7 @@ from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.kd_search import leaf_distances
 from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
-from microveil.kernels.sorting import argsorted, sort_integers
+from microveil.kernels.sorting import argsort, sort_integers
 
 # Listed distances and drift are rounded; the bound is widened by far more than that error.
 _SLACK = 1.0 + 1e-10
@@ -110,7 +110,7 @@ def list_shell(points: Floats, tree: KdTree, centre: Floats, n_live: int) -> She
                 found[count] = tree.records[leaf, slot]
                 count += 1
             position += 1
-    order = argsorted(listed)
+    order = argsort(listed)
     far, records = np.empty(size), np.empty(size, np.int32)
     rows = np.empty((size, points.shape[1]))
     for place in range(size):

@@ -6,7 +6,7 @@ from microveil.arrays import Floats, Ints
 from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
-from microveil.kernels.sorting import argsorted
+from microveil.kernels.sorting import argsort
 
 MOST_CELLS = 100_000_000
 """Records × records × columns up to which NumPy is quicker than compiling: about a second."""
@@ -59,10 +59,10 @@ def _nearest_neighbours(tree: KdTree, points: Floats, wanted: int) -> Ints:
         # Equal distances are sorted by a stable sort over falling indices.
         for i in range(wanted + 1):
             behind[i] = -search.records[i]
-        falling = argsorted(behind)
+        falling = argsort(behind)
         for i in range(wanted + 1):
             apart[i] = search.distances[falling[i]]
-        for place in argsorted(apart):
+        for place in argsort(apart):
             position = falling[place]
             # Among many duplicates the record itself may be absent; then the last is dropped.
             if search.records[position] != record and count < wanted:

@@ -18,7 +18,7 @@ from microveil.kernels.recoding.classes import (
 from microveil.kernels.recoding.merge import Nearby
 from microveil.kernels.recoding.requirements import Requirements, meets_requirements
 from microveil.kernels.recoding.trees import Trees, common_cost
-from microveil.kernels.sorting import argsorted
+from microveil.kernels.sorting import argsort
 
 _NEAR = 2  # positions on both sides of a row whose classes it may join
 _MISSES = 10  # consecutive rows that do not fit before a search gives up
@@ -150,7 +150,7 @@ def _chosen_rows(recoding: Recoding, found: Ints, gains: Floats, k: int, taken: 
     """The rows that gain by leaving their class, and as many more as a class needs."""
     chosen = np.empty(found.size, np.int32)
     count = 0
-    for i in argsorted(gains):
+    for i in argsort(gains):
         if gains[i] >= 0.0 and count >= k:
             break
         one = recoding.labels[found[i]]
@@ -215,7 +215,7 @@ def leave_out(recoding: Recoding, trees: Trees, k: int, price: float, most: int)
         for row in range(n):
             gains[row] = _gain_without(recoding, trees, row, k, price) if not out[row] else 0.0
         n_gone = 0
-        for row in argsorted(gains):
+        for row in argsort(gains):
             if gains[row] >= 0.0 or most <= 0:
                 break
             # The class may have changed in the meantime.

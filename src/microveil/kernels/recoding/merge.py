@@ -7,7 +7,7 @@ import numpy as np
 from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.jit import kernel
 from microveil.kernels.recoding.trees import Trees, common_cost
-from microveil.kernels.sorting import argsorted
+from microveil.kernels.sorting import argsort
 
 _ASKED = 8  # members of a class whose neighbours are considered
 
@@ -77,7 +77,7 @@ def merge_nearest(merging: Merging, trees: Trees, nearby: Nearby, wanting: Ints,
         prices[i], partners[i] = _nearest(merging, trees, nearby, wanting[i], reach)
     touched = np.zeros(merging.labels.size, np.bool_)
     n_merged = 0
-    for i in argsorted(prices):
+    for i in argsort(prices):
         one, other = wanting[i], partners[i]
         if other < 0 or touched[one] or touched[other]:
             continue

@@ -55,7 +55,7 @@ def desk(n_records: int, n_classes: int) -> Desk:
 
 
 @kernel
-def explained(target: Target, rows: Ints, tally: Ints) -> float:
+def explained_by_node(target: Target, rows: Ints, tally: Ints) -> float:
     """What a node explains without a cut."""
     if target.n_classes == 0:
         total = 0.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from microveil.arrays import Bytes, Floats, Ints
 from microveil.kernels.jit import kernel
-from microveil.kernels.synthesis.best_cut import Desk, Target, best_cut, desk, explained
+from microveil.kernels.synthesis.best_cut import Desk, Target, best_cut, desk, explained_by_node
 
 UNLIMITED = 1 << 30
 
@@ -117,7 +117,7 @@ def _best_split(
     if _all_equal(target, rows):
         return -1, 0
     # A gain within rounding error is no gain.
-    base = explained(target, rows, desk.tally)
+    base = explained_by_node(target, rows, desk.tally)
     best, feature, threshold = base + max(growth.least_gain, 1e-12 * abs(base)), -1, 0
     for f in range(levels.shape[0]):
         found, cut = best_cut(levels[f], target, rows, growth.least_leaf, desk)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs, Words
-from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
+from microveil.kernels.column_sets import MOST_COLUMNS, double_rows, next_set, set_bits
 from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.by_sorting import sorted_instead, uniques_by_sorting
 from microveil.kernels.uniques.split import Level, Rows, Split, open_split, split_classes
@@ -207,11 +207,11 @@ def _branch(
         if target >= bits.shape[0]:
             if 2 * bits.size * 8 > most_bytes:
                 return bits, -1, found[:0, 0], found[:0, 1]
-            bits = doubled(bits)
+            bits = double_rows(bits)
         going_on = _inherit(search.sets, path, depth, bits, target)
         if going_on:
             if n_found == found.shape[0]:
-                found = doubled(found)
+                found = double_rows(found)
             found[n_found, 0] = set_bits(path, depth)
             found[n_found, 1] = _visit(search, path, depth, bits[target], last)
             n_found += 1 if found[n_found, 1] > 0 else 0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Ints, Longs
-from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
+from microveil.kernels.column_sets import MOST_COLUMNS, double_rows, next_set, set_bits
 from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.by_sorting import counts_by_sorting, sorted_instead
 
@@ -180,7 +180,7 @@ def _branch(
     depth = 1
     while depth > 0:
         if n_found == found.shape[0]:
-            found = doubled(found)
+            found = double_rows(found)
         found[n_found, 0] = set_bits(path, depth)
         totals = _split(codes, counts, path[depth - 1], depth, levels, tally)
         for one in range(3):

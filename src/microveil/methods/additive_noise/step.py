@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Flags, Floats
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
 from microveil.methods.additive_noise.outliers import outlying
 from microveil.methods.parts.base import Method, Outcome
@@ -23,7 +23,7 @@ from microveil.methods.parts.real_values import (
     column_of,
     has_distance,
     real_values,
-    reflected,
+    reflect,
 )
 from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.statistics.covariances import (
@@ -34,11 +34,12 @@ from microveil.statistics.covariances import (
     with_moments,
 )
 from microveil.tables import Table
+from microveil.texts import phrase
 
 LEAST_SPREAD = 2
 """A single value has no spread."""
 
-NEEDS = (
+NEEDS = phrase(
     "Step 'additive_noise' needs numbers, dates, date-times or durations; "
     "use pram or permute for categories."
 )
@@ -115,11 +116,19 @@ class AdditiveNoise(Method):
         if self.variant in ("kim", "romm"):
             bounded = self.lower is not None or self.upper is not None
             if bounded or self.keep_integers or self.keep_zeros:
-                msg = "cannot be exact with bounds, keep_integers or keep_zeros."
-                raise ValueError(f"The moments of variant '{self.variant}' {msg}")
+                raise ValueError(
+                    phrase(
+                        "The moments of variant '{variant}' cannot be exact with bounds, "
+                        "keep_integers or keep_zeros.",
+                        variant=self.variant,
+                    )
+                )
         if self.variant == "romm" and self._scale**2 > FARTHEST:
             raise ValueError(
-                f"Variant 'romm' moves values by a variance_share of {FARTHEST} at most."
+                phrase(
+                    "Variant 'romm' moves values by a variance_share of {farthest} at most.",
+                    farthest=FARTHEST,
+                )
             )
         return self
 
@@ -134,9 +143,9 @@ class AdditiveNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Add the noise; the facts count cells changed and reflected, and outlying records."""
-        return by_household(self, table, rng, AdditiveNoise._changed)
+        return by_household(self, table, rng, AdditiveNoise._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         return self.with_spread(table, rng, None)
 
     def with_spread(self, table: Table, rng: np.random.Generator, spread: Spread | None) -> Outcome:
@@ -148,13 +157,13 @@ class AdditiveNoise(Method):
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
-        points, n_outliers = self._masked(before.select(names), strata, rng, spread)
+        points, n_outliers = self._mask(before.select(names), strata, rng, spread)
         n_reflected, shifts = {}, {}
         columns = []
         for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
             noisy = points[:, number]
             n_reflected[name] = int(((noisy < low) | (noisy > high)).sum())
-            inside = reflected(noisy, low, high)
+            inside = reflect(noisy, low, high)
             shifts[name] = _shift(noisy, inside, before[name]) if n_reflected[name] else 0.0
             keep = self.keep_integers
             columns.append(column_of(inside, before[name], keep_integers=keep, rng=rng))
@@ -174,7 +183,7 @@ class AdditiveNoise(Method):
         whole = self.keep_integers and series.dtype.is_integer()
         return bounds_of(series, self.lower, self.upper, whole=whole)
 
-    def _masked(
+    def _mask(
         self,
         frame: pl.DataFrame,
         strata: list[Rows],
@@ -212,9 +221,11 @@ class AdditiveNoise(Method):
         missing = np.isnan(points)
         n_partial = int((missing.any(axis=1) & ~missing.all(axis=1)).sum())
         if n_partial:
-            msg = f"{n_partial} records have some of the columns missing and others not."
             raise ColumnError(
-                f"{msg} Variant '{self.variant}' needs all or none: use one step each."
+                "{n_partial} records have some of the columns missing and others not. "
+                "Variant '{variant}' needs all or none: use one step each.",
+                n_partial=n_partial,
+                variant=self.variant,
             )
 
     def _noisy(
@@ -260,8 +271,8 @@ class AdditiveNoise(Method):
         sds, related = self._spread(points) if spread is None else spread
         if related is not None:
             factors = power(semidefinite(related), 0.5) * (sds * self._scale)
-            return np.asarray(self._drawn(points.shape, rng) @ factors)
-        noise = self._drawn(points.shape, rng)
+            return np.asarray(self._draw(points.shape, rng) @ factors)
+        noise = self._draw(points.shape, rng)
         with np.errstate(over="ignore", invalid="ignore"):  # found out when the column is made
             noise *= sds * self._scale
         return noise
@@ -275,7 +286,7 @@ class AdditiveNoise(Method):
         both = self.correlated and points.shape[1] > 1
         return Spread(sds, correlations(centred, present) if both else None)
 
-    def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
+    def _draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
         """Random numbers with mean 0 and variance 1."""
         if self.distribution == "laplace":
             return rng.laplace(0, np.sqrt(0.5), shape)
@@ -300,7 +311,9 @@ def refuse_few(points: Floats, names: Sequence[str], least: int) -> None:
     counts = (~np.isnan(points)).sum(axis=0)
     few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]
     if few:
-        msg = f"Column {quoted(few)} has fewer than {least} values in the table or in a stratum."
         raise ColumnError(
-            f"{msg} Their spread is meaningless: leave out the rows, or merge strata."
+            "Column {few:quoted} has fewer than {least} values in the table or in a stratum. "
+            "Their spread is meaningless: leave out the rows, or merge strata.",
+            few=few,
+            least=least,
         )

@@ -40,7 +40,7 @@ class RollUp:
         everyone = np.arange(n)
         each = np.ones(n, dtype=np.int64) if counts is None else counts
         start = cls(stairs, levels, values, each, everyone, everyone)
-        merged = start.merged()
+        merged = start.merge()
         identity = np.arange(len(merged.counts))
         return replace(merged, first_of_record=merged.of_first, of_first=identity)
 
@@ -57,11 +57,11 @@ class RollUp:
         """Number of labels of each key that occur."""
         return np.array([np.count_nonzero(np.bincount(labels)) for labels in self._labels()])
 
-    def generalized(self, column: int) -> RollUp:
+    def generalize(self, column: int) -> RollUp:
         """The classes with one key a level higher."""
         levels = self.levels.copy()
         levels[column] += 1
-        return replace(self, levels=levels).merged()
+        return replace(self, levels=levels).merge()
 
     def _labels(self) -> list[Ints]:
         return [
@@ -69,7 +69,7 @@ class RollUp:
             for stair, level, values in zip(self.stairs, self.levels, self.values, strict=True)
         ]
 
-    def merged(self) -> RollUp:
+    def merge(self) -> RollUp:
         """Merge classes with equal labels."""
         frame = pl.DataFrame({str(i): labels for i, labels in enumerate(self._labels())})
         packed = pack(frame, frame.columns).values

@@ -66,7 +66,7 @@ class Datafly(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Generalise, then keep the records of classes that meet all requirements, in order."""
-        return self._generalized(table, None)
+        return self._generalize(table, None)
 
     def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
         """What each value becomes at any level: only the release shows which was chosen."""
@@ -75,9 +75,9 @@ class Datafly(Method):
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
         """The same on distinct rows, unless models or people ask for the records."""
         by_record = further_models(table, self.k, self.models)
-        return None if by_record else self._generalized(table, counts)
+        return None if by_record else self._generalize(table, counts)
 
-    def _generalized(self, table: Table, counts: Longs | None) -> Outcome:
+    def _generalize(self, table: Table, counts: Longs | None) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         if table.height == 0:
@@ -89,11 +89,11 @@ class Datafly(Method):
         ]
         rolled = RollUp.of(stairs, counts)
         n_steps = 0
-        while (removed := self._removed(table, rolled)) is None:
+        while (removed := self._classes_to_remove(table, rolled)) is None:
             column = _most_varied(rolled)
             if column is None:
                 raise self._hopeless(n_records)
-            rolled = rolled.generalized(column)
+            rolled = rolled.generalize(column)
             n_steps += 1
         return self._outcome(table, stairs, rolled, removed, n_steps)
 
@@ -104,7 +104,7 @@ class Datafly(Method):
     def _most(self) -> int:
         return self.k if self.max_suppressed is None else self.max_suppressed
 
-    def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
+    def _classes_to_remove(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
         models = further_models(table, self.k, self.models, self.columns)
@@ -123,9 +123,11 @@ class Datafly(Method):
 
     def _hopeless(self, n_records: int) -> GoalNotReachedError:
         return GoalNotReachedError(
-            f"Even with every key generalised to '*', more than {self._most} of {n_records} "
-            "records are in classes that violate a requirement of step 'datafly'. Ask for less, "
-            "raise max_suppressed, or change the sensitive column first."
+            "Even with every key generalised to '*', more than {most} of {n_records} records "
+            "are in classes that violate a requirement of step 'datafly'. Ask for less, "
+            "raise max_suppressed, or change the sensitive column first.",
+            most=self._most,
+            n_records=n_records,
         )
 
     def _outcome(
@@ -135,7 +137,7 @@ class Datafly(Method):
             stair.name: level for stair, level in zip(stairs, rolled.levels.tolist(), strict=True)
         }
         changed = [
-            stair.published(table.frame[stair.name], level)
+            stair.publish(table.frame[stair.name], level)
             for stair, level in zip(stairs, levels.values(), strict=True)
         ]
         generalized = table.with_columns(changed)

@@ -9,12 +9,13 @@ import numpy as np
 import polars as pl
 from pydantic import Field, StringConstraints, model_validator
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.methods.decompose.anatomy import diverse_groups, largest_l
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
 from microveil.tables.codes import encode
+from microveil.texts import phrase
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
@@ -43,7 +44,9 @@ class Decompose(Method):
         columns = [name for group in self.groups.values() for name in group]
         doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
         if doubled:
-            raise ValueError(f"Column {quoted(doubled)} is in more than one group.")
+            raise ValueError(
+                phrase("Column {doubled:quoted} is in more than one group.", doubled=doubled)
+            )
         if self.l is not None and [len(group) for group in self.groups.values()][1:] != [1]:
             raise ValueError("With l there are two groups, and the second is one sensitive column.")
         return self
@@ -70,8 +73,10 @@ class Decompose(Method):
         named = self._named
         frame = usable_frame(table, named, self.kind())
         if self.link in frame.columns:
-            msg = f"The data already have a column '{self.link}'. Name another `link` column."
-            raise ColumnError(msg)
+            raise ColumnError(
+                "The data already have a column '{link}'. Name another `link` column.",
+                link=self.link,
+            )
         main, *others = self.groups
         facts: dict[str, Any] = {
             "tables": {name: list(columns) for name, columns in self.groups.items()},
@@ -82,16 +87,17 @@ class Decompose(Method):
             link = pl.Series(self.link, rng.permutation(table.height) + 1, dtype=pl.Int64)
             # Record numbers are random, so their order is too.
             parts = {
-                name: _linked(link, frame, self.groups[name]).sort(self.link) for name in others
+                name: _link_columns(link, frame, self.groups[name]).sort(self.link)
+                for name in others
             }
         else:
             groups = self._diverse_groups(frame, others[0], rng)
             link = pl.Series(self.link, groups + 1, dtype=pl.Int64)
             facts |= _group_sizes(groups)
-            parts = {others[0]: _counted(_linked(link, frame, self.groups[others[0]]))}
-        kept = _declare(table.with_frame(_linked(link, frame, self.groups[main])), self.link)
+            parts = {others[0]: _count_values(_link_columns(link, frame, self.groups[others[0]]))}
+        kept = _declare(table.with_frame(_link_columns(link, frame, self.groups[main])), self.link)
         if self.l is None:
-            joined = table.with_frame(_linked(link, frame, tuple(named)))
+            joined = table.with_frame(_link_columns(link, frame, tuple(named)))
             return Outcome(kept, facts, parts, joined=_declare(joined, self.link))
         return Outcome(kept, facts, parts, joined=_possible(table, kept, parts[others[0]]))
 
@@ -103,18 +109,23 @@ class Decompose(Method):
         largest = largest_l(values)
         if self.l is not None and len(values) and largest < self.l:
             possible = (
-                f"l can be at most {largest}" if largest > 1 else "no l of 2 or more is possible"
+                phrase("l can be at most {largest}", largest=largest)
+                if largest > 1
+                else phrase("no l of 2 or more is possible")
             )
-            msg = (
-                f"Groups with {self.l} different values of '{column}' are not possible: its "
-                f"most common value has more than 1/{self.l} of the {len(values)} records, so "
-                f"{possible}. Lower l, or generalize the column first."
+            raise InputError(
+                "Groups with {l} different values of '{column}' are not possible: its most "
+                "common value has more than 1/{l} of the {n_values} records, so {possible}. "
+                "Lower l, or generalize the column first.",
+                l=self.l,
+                column=column,
+                n_values=len(values),
+                possible=possible,
             )
-            raise InputError(msg)
         return diverse_groups(values, self.l or 1, rng)
 
 
-def _linked(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
+def _link_columns(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
     # A column may be named `*`, which a selection would read as all columns.
     return pl.DataFrame([link, *(frame[name] for name in columns)])
 
@@ -133,7 +144,7 @@ def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
     return _declare(Table(frame, roles, rows), link)
 
 
-def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
+def _count_values(pairs: pl.DataFrame) -> pl.DataFrame:
     """How often each sensitive value occurs in each group: once, since no group repeats one."""
     link, sensitive = pairs.columns
     plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])

@@ -43,7 +43,7 @@ class ClassLabels:
             high[:, j] = np.maximum.reduceat(codes, starts)
         return cls(space, sizes, low, common_levels(space.trees, low, high))
 
-    def paid(self) -> Floats:
+    def cost_by_key(self) -> Floats:
         """Total cost of the cells of each key over all records; suppressed ones cost as ``*``."""
         n_out = self.space.n_records - int(self.sizes.sum())
         paid = np.empty(len(self.space.keys))
@@ -54,7 +54,7 @@ class ClassLabels:
 
     def mean_cost(self) -> float:
         """Mean cost of a record, where one that is all ``*`` costs 1."""
-        return float(self.space.factors @ self.paid()) / max(self.space.n_records, 1)
+        return float(self.space.factors @ self.cost_by_key()) / max(self.space.n_records, 1)
 
     def level_shares(self) -> dict[str, list[float]]:
         """For each key, the share of the released records at each level."""
@@ -65,7 +65,7 @@ class ClassLabels:
             shares[stair.name] = (found / n).tolist()
         return shares
 
-    def published(self, frame: pl.DataFrame, labels: Ints) -> tuple[list[pl.Series], Ints]:
+    def publish(self, frame: pl.DataFrame, labels: Ints) -> tuple[list[pl.Series], Ints]:
         """Published key columns of a frame of records with these classes, and the visible classes.
 
         Classes with equal labels are one. A key that no class had to generalise is unchanged,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.arrays import Ints
-from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quoted
+from microveil.errors import ColumnError, InputError, InternalError, did_you_mean
 from microveil.hierarchies import AnyHierarchy, Types, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.local_recoding.labels import ClassLabels
@@ -104,13 +104,13 @@ class LocalRecoding(Method):
         Keys that describe a household are published alike for all its members.
         """
         self._least_size()
-        return classes_by_household(self, table, rng, LocalRecoding._recoded)
+        return classes_by_household(self, table, rng, LocalRecoding._recode)
 
     def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
         """What each value becomes at any level: only the release shows which was chosen."""
         return at_any_level(self.hierarchies.get(name, Types()), values, counts)
 
-    def _recoded(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _recode(self, table: Table, rng: np.random.Generator) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         k = self._least_size()
@@ -132,8 +132,9 @@ class LocalRecoding(Method):
         """The class size required by k and the models."""
         if self.k is None and not self.models:
             raise InputError(
-                f"Step '{self.kind()}' needs a goal: name k or models in the step, or require a "
-                "model in the recipe."
+                "Step '{kind}' needs a goal: name k or models in the step, or require a "
+                "model in the recipe.",
+                kind=self.kind(),
             )
         least = [self.k or 1]
         for model in self.models:
@@ -154,14 +155,18 @@ class LocalRecoding(Method):
         strangers = [name for name in self.weights if name not in names]
         if strangers:
             raise ColumnError(
-                f"Step '{self.kind()}' has a weight for {quoted(strangers)}, not one of its "
-                f"keys ({quoted(names)}).{did_you_mean(strangers[0], names)}"
+                "Step '{kind}' has a weight for {strangers:quoted}, not one of its keys "
+                "({names:quoted}).{hint}",
+                kind=self.kind(),
+                strangers=strangers,
+                names=names,
+                hint=did_you_mean(strangers[0], names),
             )
         weights = [self.weights.get(name, 1.0) for name in names]
         total = sum(weights)
         if total <= 0:
             raise InputError(
-                f"Step '{self.kind()}' gives every key the weight 0. Raise at least one."
+                "Step '{kind}' gives every key the weight 0. Raise at least one.", kind=self.kind()
             )
         return [weight * len(names) / total for weight in weights]
 
@@ -202,15 +207,17 @@ class LocalRecoding(Method):
     ) -> Outcome:
         found = ClassLabels.of(space, labels)
         if len(found.sizes) and found.sizes.min() < k:
-            raise InternalError(f"Local recoding made a class of {found.sizes.min()} records.")
+            raise InternalError(
+                "Local recoding made a class of {min} records.", min=found.sizes.min()
+            )
         kept = table.filter(labels >= 0)
-        columns, classes = found.published(kept.frame, labels[labels >= 0])
+        columns, classes = found.publish(kept.frame, labels[labels >= 0])
         if models and not judge_of(kept, models)(classes, int(classes.max()) + 1).all():
             raise InputError(
                 "The classes do not satisfy all models together. Leave models of the table as a "
                 "whole out of the step's models, and list them in the recipe's requirements."
             )
-        by_key = space.loss_by_key(found.paid())
+        by_key = space.loss_by_key(found.cost_by_key())
         names = [stair.name for stair in space.stairs]
         facts: dict[str, Any] = class_facts(np.bincount(classes))
         facts["n_suppressed"] = table.height - kept.height

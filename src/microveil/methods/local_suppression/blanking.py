@@ -146,7 +146,7 @@ def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
         return None
     rare, chosen, bits = found
     place = _places(rare, len(rows.codes))
-    return _blanked(codes, place[rows.row], chosen, bits)
+    return _blank_masks(codes, place[rows.row], chosen, bits)
 
 
 def _wildcard_people_pass(
@@ -159,7 +159,7 @@ def _wildcard_people_pass(
     held = Held(who.start, who.person, who.records, who.records.astype(np.float64))
 
     def matches(of: Longs, blanked: int = 0) -> Longs:
-        mine = _hidden(rows.codes[of], blanked)
+        mine = _hide_columns(rows.codes[of], blanked)
         return wildcard_people_up_to(k, mine, rows.codes, held)
 
     found = _wildcard_choice(rows, np.diff(who.start), matches, k, costs)
@@ -167,11 +167,13 @@ def _wildcard_people_pass(
         return None
     rare, chosen, bits = found
     place = _places(rare, len(rows.codes))
-    entries = _blanked(np.zeros((len(who.row), len(costs)), np.int32), place[who.row], chosen, bits)
+    entries = _blank_masks(
+        np.zeros((len(who.row), len(costs)), np.int32), place[who.row], chosen, bits
+    )
     return np.where(entries[who.of_record] < 0, np.int32(-1), codes)
 
 
-def _hidden(codes: CodeArray, mask: int) -> CodeArray:
+def _hide_columns(codes: CodeArray, mask: int) -> CodeArray:
     for column in range(codes.shape[1]):
         if mask >> column & 1:
             codes[:, column] = -1
@@ -225,7 +227,9 @@ def _costs_of_safe_masks(
     return needed
 
 
-def _blanked(codes: CodeArray, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> CodeArray:
+def _blank_masks(
+    codes: CodeArray, place: Longs, chosen: NDArray[np.int32], bits: Longs
+) -> CodeArray:
     """Suppress the chosen masks, one record each: a row's n-th choice is its n-th record."""
     records = np.flatnonzero(place >= 0)
     records = records[np.argsort(place[records], kind="stable")]

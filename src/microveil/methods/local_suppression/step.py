@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError
 from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe
 from microveil.methods.local_suppression.groups import (
     Group,
@@ -125,7 +125,7 @@ class LocalSuppression(Method):
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
         facts = _facts(frame, blank) | _group_facts(keys, groups, people)
-        return Outcome(table.with_columns(_blanked(frame, gone)), facts)
+        return Outcome(table.with_columns(_blank_cells(frame, gone)), facts)
 
     def _groups(
         self, table: Table, keys: tuple[str, ...], codes: CodeArray, people: People | None
@@ -181,19 +181,29 @@ class LocalSuppression(Method):
             return [tuple(dict.fromkeys(self.columns))]
         key_sets = [keys for keys in table.roles.key_sets().values() if keys]
         if not key_sets:
-            msg = "Step 'local_suppression' needs keys to count by: name quasi_identifiers in the"
-            raise RolesError(f"{msg} roles, or columns in the step.")
+            raise RolesError(
+                "Step 'local_suppression' needs keys to count by: name quasi_identifiers in "
+                "the roles, or columns in the step."
+            )
         return key_sets
 
     def _check(self, table: Table, keys: tuple[str, ...]) -> None:
         table.require(self.importance)
         strange = [name for name in self.importance if name not in keys]
         if strange:
-            msg = f"Importance is given for {quoted(strange)}, which is not one of the keys"
-            raise ColumnError(f"{msg} ({quoted(keys)}). Leave it out, or add it to the keys.")
+            raise ColumnError(
+                "Importance is given for {strange:quoted}, which is not one of the keys "
+                "({keys:quoted}). Leave it out, or add it to the keys.",
+                strange=strange,
+                keys=keys,
+            )
         if len(keys) > MOST_KEYS:
-            msg = f"Step 'local_suppression' can use at most {MOST_KEYS} keys, not {len(keys)}."
-            raise ColumnError(f"{msg} Leave some out, or generalize them to `*` first.")
+            raise ColumnError(
+                "Step 'local_suppression' can use at most {most_keys} keys, not {n_keys}. "
+                "Leave some out, or generalize them to `*` first.",
+                most_keys=MOST_KEYS,
+                n_keys=len(keys),
+            )
 
     def _requirements(
         self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]
@@ -218,18 +228,30 @@ class LocalSuppression(Method):
         strata: Sequence[str],
     ) -> None:
         most = max(requirement.k for requirement in requirements)
-        noun = "records" if people is None else "people"
+        noun = (
+            Message("noun.records", "records")
+            if people is None
+            else Message("noun.people", "people")
+        )
         heights = [len(rows) if people is None else people.at(rows).n for rows in pieces]
         few = [height for height in heights if 0 < height < most]
         if few and strata:
             raise InputError(
-                f"{len(few)} of {len(heights)} strata have fewer than k = {most} {noun}, so no "
-                "suppression can make them safe. Join strata, lower k, or set by_strata to false."
+                "{n_few} of {n_heights} strata have fewer than k = {most} {noun}, so no "
+                "suppression can make them safe. Join strata, lower k, or set by_strata to "
+                "false.",
+                n_few=len(few),
+                n_heights=len(heights),
+                most=most,
+                noun=noun,
             )
         if few:
             raise InputError(
-                f"The table has {few[0]} {noun}, fewer than k = {most}: no suppression can make "
-                "it safe. Lower k, or release no table."
+                "The table has {few} {noun}, fewer than k = {most}: no suppression can make "
+                "it safe. Lower k, or release no table.",
+                few=few[0],
+                noun=noun,
+                most=most,
             )
 
     def _refuse_many(self, blank: NDArray[np.bool_]) -> None:
@@ -261,14 +283,25 @@ class LocalSuppression(Method):
 
 def _refuse_size(size: int, names: tuple[str, ...]) -> None:
     if size > len(names):
-        msg = f"There are no subsets of {size} keys among {len(names)} ({quoted(names)})."
-        raise InputError(f"{msg} Leave that size out of subsets.")
+        raise InputError(
+            "There are no subsets of {size} keys among {n_names} ({names:quoted}). Leave "
+            "that size out of subsets.",
+            size=size,
+            n_names=len(names),
+            names=names,
+        )
     if comb(len(names), size) > MOST_SUBSETS:
-        msg = f"{len(names)} keys have {comb(len(names), size)} subsets of {size}, more than the"
-        raise InputError(f"{msg} {MOST_SUBSETS} that can be handled. Use fewer keys, or k alone.")
+        raise InputError(
+            "{n_names} keys have {comb} subsets of {size}, more than the {most_subsets} that "
+            "can be handled. Use fewer keys, or k alone.",
+            n_names=len(names),
+            comb=comb(len(names), size),
+            size=size,
+            most_subsets=MOST_SUBSETS,
+        )
 
 
-def _blanked(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
+def _blank_cells(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
     """The changed columns, each in its own type."""
     return [
         frame[name].to_frame().select(pl.when(~pl.Series(flags)).then(pl.col(name))).to_series()

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 
 Picture = Literal["drop", "blur", "pixelate"]
 
@@ -27,7 +27,9 @@ def refuse_others(frame: pl.DataFrame, columns: tuple[str, ...]) -> None:
     """Raise for columns that hold no binary cells."""
     wrong = [name for name in columns if frame.schema[name] not in (pl.Binary, pl.Null)]
     if wrong:
-        raise ColumnError(f"`picture` masks binary cells; column {quoted(wrong)} holds others.")
+        raise ColumnError(
+            "`picture` masks binary cells; column {wrong:quoted} holds others.", wrong=wrong
+        )
 
 
 def masked_pictures(column: pl.Series, how: Picture, detail: int) -> Pictures:
@@ -39,7 +41,7 @@ def masked_pictures(column: pl.Series, how: Picture, detail: int) -> Pictures:
     if how == "drop" or column.dtype == pl.Null:
         return Pictures(pl.Series(column.name, [None] * len(column), dtype=pl.Binary), 0)
     pillow = _pillow()
-    cells = [None if cell is None else _masked(pillow, cell, how, detail) for cell in column]
+    cells = [None if cell is None else _mask_picture(pillow, cell, how, detail) for cell in column]
     n_unfit = sum(new is None and old is not None for new, old in zip(cells, column, strict=True))
     return Pictures(pl.Series(column.name, cells, dtype=pl.Binary), n_unfit)
 
@@ -54,7 +56,7 @@ def _pillow() -> Any:
     return Image
 
 
-def _masked(pillow: Any, cell: bytes, how: Picture, detail: int) -> bytes | None:
+def _mask_picture(pillow: Any, cell: bytes, how: Picture, detail: int) -> bytes | None:
     """One picture; none where the cell is not one that can be read."""
     try:
         with pillow.open(io.BytesIO(cell), formats=READABLE) as opened:

@@ -24,9 +24,10 @@ from microveil.methods.mask.pictures import Picture, masked_pictures, refuse_oth
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import change_facts
-from microveil.methods.parts.recoding import replayed
+from microveil.methods.parts.recoding import replay
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
+from microveil.texts import join_or, phrase
 
 
 class Mask(Method):
@@ -90,13 +91,16 @@ class Mask(Method):
         n_ways = (self.pattern is not None) + ends + (self.preset is not None)
         n_ways += self.picture is not None
         if n_ways != 1:
-            msg = "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
-            raise ValueError(msg)
+            raise ValueError(
+                "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
+            )
         if self.keep is not None and self.preset is None:
             raise ValueError("`keep` goes with a preset; without one, use keep_start/keep_end.")
         if self.preset is not None and self.keep not in (None, *KEPT_BY[self.preset]):
-            known = " or ".join(KEPT_BY[self.preset])
-            raise ValueError(f"The preset {self.preset} can keep {known}.")
+            known = join_or(KEPT_BY[self.preset])
+            raise ValueError(
+                phrase("The preset {preset} can keep {known}.", preset=self.preset, known=known)
+            )
         return self
 
     @property
@@ -115,7 +119,7 @@ class Mask(Method):
         if self.picture is not None:
             return self._pictures(table, before, self.picture)
         texts = [value_text(before[name]) for name in self.columns]
-        masked = [self._masked(text) for text in texts]
+        masked = [self._mask(text) for text in texts]
         unfit = [
             new.is_null() & text.is_not_null() for text, new in zip(texts, masked, strict=True)
         ]
@@ -132,7 +136,7 @@ class Mask(Method):
         """What each value becomes."""
         if name not in self.columns:
             return None
-        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
+        return replay(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def _pictures(self, table: Table, before: pl.DataFrame, how: Picture) -> Outcome:
         refuse_others(before, self.columns)
@@ -142,7 +146,7 @@ class Mask(Method):
         facts["n_unfit"] = {name: one.n_unfit for name, one in masked.items()}
         return Outcome(table.with_frame(after), facts)
 
-    def _masked(self, text: pl.Series) -> pl.Series:
+    def _mask(self, text: pl.Series) -> pl.Series:
         if self.pattern is not None:
             return by_pattern(text, self.pattern, self.char)
         if self.preset is not None:

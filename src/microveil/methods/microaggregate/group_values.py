@@ -14,7 +14,7 @@ from microveil.errors import ColumnError
 from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
 from microveil.methods.microaggregate.set_values import majorities, mean_vectors, medoids
-from microveil.methods.parts.real_values import narrowed, real_values
+from microveil.methods.parts.real_values import cast_or_null, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
@@ -37,9 +37,12 @@ def chosen_aggregation(
     fits = {"mean": number, "median": number or ordinal, "convex_median": ordinal, "mode": True}
     if not fits.get(asked):
         raise ColumnError(
-            f"Column '{column.name}' ({column.dtype.base_type()}) cannot be aggregated by {asked}. "
-            "Numbers have a mean, numbers and enums a median, every column a mode, text a medoid, "
-            "lists a majority."
+            "Column '{name}' ({dtype}) cannot be aggregated by {asked}. Numbers have a mean, "
+            "numbers and enums a median, every column a mode, text a medoid, lists a "
+            "majority.",
+            name=column.name,
+            dtype=column.dtype.base_type(),
+            asked=asked,
         )
     return asked
 
@@ -48,8 +51,10 @@ def _of_lists(column: pl.Series, asked: Aggregation, distance: str) -> Aggregati
     chosen = OF_LISTS[distance] if asked == "auto" else asked
     if chosen not in ("mean", "majority", "medoid"):
         raise ColumnError(
-            f"Column '{column.name}' holds lists, which cannot be aggregated by {asked}: they have "
-            "a majority (as sets), a medoid (as sequences) or a mean (as vectors)."
+            "Column '{name}' holds lists, which cannot be aggregated by {asked}: they have a "
+            "majority (as sets), a medoid (as sequences) or a mean (as vectors).",
+            name=column.name,
+            asked=asked,
         )
     return chosen
 
@@ -122,7 +127,7 @@ def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.
         return _within(centres.cast(whole.dtype, strict=False), centres, whole).cast(dtype)
     if isinstance(dtype, pl.Decimal):
         centres = centres.round(dtype.scale or 0)
-        return _within(narrowed(centres, dtype), centres, like)
+        return _within(cast_or_null(centres, dtype), centres, like)
     return centres.cast(dtype) if dtype.is_float() else centres
 
 

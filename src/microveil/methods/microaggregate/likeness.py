@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from microveil.arrays import Singles
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.kinds import is_number
+from microveil.texts import phrase
 
 LIKENESSES = ("cosine", "jaccard", "edit")
 MOST_RECORDS = 20_000
@@ -24,22 +25,30 @@ def refuse_other_kinds(frame: pl.DataFrame, distance: str) -> None:
     """Raise for columns that the distance has no meaning for."""
     fits = {"cosine": _is_vector, "jaccard": _is_set, "edit": _is_sequence}[distance]
     needs = {
-        "cosine": "numbers, yes/no columns, or lists of numbers",
-        "jaccard": "lists, each read as a set, or yes/no columns",
-        "edit": "text, or lists, each read as a sequence",
+        "cosine": phrase("numbers, yes/no columns, or lists of numbers"),
+        "jaccard": phrase("lists, each read as a set, or yes/no columns"),
+        "edit": phrase("text, or lists, each read as a sequence"),
     }[distance]
     wrong = [name for name, dtype in frame.schema.items() if dtype != pl.Null and not fits(dtype)]
     if wrong:
         others = quoted(wrong)
-        raise ColumnError(f"`distance: {distance}` needs {needs}. Of another kind: {others}.")
+        raise ColumnError(
+            "`distance: {distance}` needs {needs}. Of another kind: {others}.",
+            distance=distance,
+            needs=needs,
+            others=others,
+        )
 
 
 def record_distances(frame: pl.DataFrame, distance: str) -> Singles:
     """Distance of all pairs of records of a frame without gaps."""
     if frame.height > MOST_RECORDS:
         raise InputError(
-            f"`distance: {distance}` weighs all pairs of {frame.height} records, {MOST_RECORDS} at "
-            "most. Group within strata, or take `distance: gower`."
+            "`distance: {distance}` weighs all pairs of {n_records} records, {most_records} "
+            "at most. Group within strata, or take `distance: gower`.",
+            distance=distance,
+            n_records=frame.height,
+            most_records=MOST_RECORDS,
         )
     if distance == "cosine":
         return _cosines(_vectors(frame))
@@ -104,12 +113,15 @@ def list_matrix(column: pl.Series) -> NDArray[np.float64]:
     lists = column.cast(pl.List(pl.Float64))
     if lists.list.len().n_unique() > 1:
         raise ColumnError(
-            f"Column '{column.name}' holds lists of different length, which have no angle. "
-            "Use `distance: jaccard` or `edit`."
+            "Column '{name}' holds lists of different length, which have no angle. Use "
+            "`distance: jaccard` or `edit`.",
+            name=column.name,
         )
     rows = np.array(lists.to_list(), dtype=np.float64)
     if np.isnan(rows).any():
-        raise ColumnError(f"Column '{column.name}' holds lists with missing numbers. Fill them.")
+        raise ColumnError(
+            "Column '{name}' holds lists with missing numbers. Fill them.", name=column.name
+        )
     return rows
 
 

@@ -100,7 +100,7 @@ def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:
     from microveil.kernels.microaggregation.mdav import mdav
 
     start = mdav(points, how.k)
-    return _refined(points, start, how, rng) if how.algorithm == "refined" else start
+    return _refine(points, start, how, rng) if how.algorithm == "refined" else start
 
 
 def _one_column(values: Points, how: Partition) -> Labels:
@@ -111,7 +111,7 @@ def _one_column(values: Points, how: Partition) -> Labels:
     return groups(np.ascontiguousarray(values), how.k)
 
 
-def _refined(points: Points, start: Labels, how: Partition, rng: np.random.Generator) -> Labels:
+def _refine(points: Points, start: Labels, how: Partition, rng: np.random.Generator) -> Labels:
     from microveil.kernels.microaggregation.anneal_groups import anneal_groups
 
     usual = min(MOST_STEPS, STEPS_PER_RECORD * len(points))

@@ -48,12 +48,15 @@ def euclidean_points(frame: pl.DataFrame, *, standardize: bool) -> Points:
 def _coordinates(column: pl.Series, *, standardize: bool) -> Points:
     if is_number(column.dtype) or is_ordinal(column.dtype):
         values = real_values(_as_codes(column))
-        return _standardized(values) if standardize else values
+        return _standardize(values) if standardize else values
     codes, n_codes = nominal_codes(column)
     if n_codes > MOST_CATEGORIES:
         raise ColumnError(
-            f"Column '{column.name}' has {n_codes} categories, too many for euclidean distance "
-            f"(at most {MOST_CATEGORIES}). Set `distance: gower`, or group rare ones first."
+            "Column '{name}' has {n_codes} categories, too many for euclidean distance (at "
+            "most {most_categories}). Set `distance: gower`, or group rare ones first.",
+            name=column.name,
+            n_codes=n_codes,
+            most_categories=MOST_CATEGORIES,
         )
     corners: Points = np.eye(n_codes)[codes] / np.sqrt(2)
     spread = corners.var(axis=0).sum()
@@ -64,7 +67,7 @@ def _as_codes(column: pl.Series) -> pl.Series:
     return column.to_physical() if is_ordinal(column.dtype) else column
 
 
-def _standardized(values: Points) -> Points:
+def _standardize(values: Points) -> Points:
     centred: Points = values - values.mean()
     spread = centred.std(ddof=1) if len(values) > 1 else 0.0
     if spread > 0:

@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.methods.microaggregate.group_values import (
     Aggregation,
     Labels,
@@ -33,6 +33,7 @@ from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.methods.parts.weights import usable_weights
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
+from microveil.texts import join, phrase
 
 ONE_COLUMN = ("optimal", "fixed")
 """Algorithms that sort by one column."""
@@ -99,20 +100,29 @@ class Microaggregate(Method):
     def _fits_together(self) -> Self:
         problems = []
         if self.algorithm in ONE_COLUMN and len(self.columns) > 1 and not self.each:
-            problems.append(f"`{self.algorithm}` sorts one column: set `each: true`, or use mdav")
+            problems.append(
+                phrase(
+                    "`{algorithm}` sorts one column: set `each: true`, or use mdav",
+                    algorithm=self.algorithm,
+                )
+            )
         if self.distance != "euclidean" and self.algorithm != "mdav":
-            problems.append(f"`distance: {self.distance}` goes with `algorithm: mdav`")
+            problems.append(
+                phrase("`distance: {distance}` goes with `algorithm: mdav`", distance=self.distance)
+            )
         if self.axis is not None and self.algorithm != "single_axis":
-            problems.append("`axis` goes with `algorithm: single_axis`")
+            problems.append(phrase("`axis` goes with `algorithm: single_axis`"))
         if self.axis is not None and self.axis not in self.columns:
-            problems.append("`axis` must be one of the columns")
+            problems.append(phrase("`axis` must be one of the columns"))
         if isinstance(self.aggregation, dict):
             unknown = [name for name in self.aggregation if name not in self.columns]
             problems += (
-                [f"`aggregation` names {quoted(unknown)}, not a column here"] if unknown else []
+                [phrase("`aggregation` names {unknown:quoted}, not a column here", unknown=unknown)]
+                if unknown
+                else []
             )
         if problems:
-            raise ValueError(f"{'; '.join(problems)}.")
+            raise ValueError(phrase("{problems}.", problems=join(problems, "; ")))
         return self
 
     @property
@@ -129,15 +139,15 @@ class Microaggregate(Method):
         """Group the records and replace the values of each group by its centre."""
         found = household_level(table, self.columns, self.household_columns, self.kind())
         if found is None:
-            return self.grouped(table, rng)[0]
+            return self.group(table, rng)[0]
         households, shared = found
-        once, group = self._only(shared).grouped(households.collapsed(table), rng)
+        once, group = self._only(shared).group(households.collapse(table), rng)
         done = Outcome(households.spread(table, once.table, shared))
         own = tuple(name for name in self.columns if name not in shared)
         if own:
             # Within groups of households, so that k records share all columns together.
             within = None if self.each else group[households.of_record]
-            done, _ = self._only(own).grouped(done.table, rng, within)
+            done, _ = self._only(own).group(done.table, rng, within)
         facts = joined_facts(once.facts, done.facts)
         facts |= household_facts(table, done.table, households, shared, facts)
         return Outcome(done.table, facts)
@@ -146,7 +156,7 @@ class Microaggregate(Method):
         axis = self.axis if self.axis in columns else None
         return self.model_copy(update={"columns": columns, "household_columns": (), "axis": axis})
 
-    def grouped(
+    def group(
         self, table: Table, rng: np.random.Generator, within: Labels | None = None
     ) -> tuple[Outcome, Labels]:
         """The table with its groups' centres, and the group of each record; −1 for none."""
@@ -155,7 +165,7 @@ class Microaggregate(Method):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
         how = {
-            name: chosen_aggregation(frame[name], self._asked(name), self.distance)
+            name: chosen_aggregation(frame[name], self._aggregation_of(name), self.distance)
             for name in self.columns
         }
         group = np.full(table.height, -1, dtype=np.int32)
@@ -181,7 +191,7 @@ class Microaggregate(Method):
         refuse_other_kinds(table.frame.select(self.columns), distance)
         return table.frame
 
-    def _asked(self, name: str) -> Aggregation:
+    def _aggregation_of(self, name: str) -> Aggregation:
         if isinstance(self.aggregation, dict):
             return self.aggregation.get(name, "auto")
         return self.aggregation
@@ -201,9 +211,13 @@ class Microaggregate(Method):
         if filled and too_few and not work.may_blank:
             n_records = sum(len(block) for _, block in filled)
             raise InputError(
-                f"Groups of {self.k} cannot be formed from {n_records} records in column "
-                f"{quoted(frame.columns)}{' of one stratum' if len(rows) < frame.height else ''}. "
-                "Choose a smaller k, or ignore strata with `by_strata: false`."
+                "Groups of {k} cannot be formed from {n_records} records in column "
+                "{columns:quoted}{within}. Choose a smaller k, or ignore strata with "
+                "`by_strata: false`.",
+                k=self.k,
+                n_records=n_records,
+                columns=frame.columns,
+                within=phrase(" of one stratum") if len(rows) < frame.height else "",
             )
         for names, block in filled:
             if len(block) < self.k:

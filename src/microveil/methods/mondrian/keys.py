@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError
 from microveil.hierarchies import STAR, Distinct, Hierarchy, HierarchyBuilder, Unlisted
+from microveil.methods.parts.value_text import value_text
 from microveil.tables.values import as_text, plain
 
 if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
 
 
+FEWEST_NUMBERS = 13
+"""Distinct numbers held as text from which they are numbers; fewer are categories."""
+NUMBER = r"^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$"
 LARGEST = 2**31 - 2
 """Whole numbers further apart than this are numbered by rank."""
 
@@ -85,14 +89,20 @@ def key_of(
     unlisted: Unlisted,
     *,
     by_tree: bool,
+    category: bool = False,
     counts: NDArray[np.int64] | None = None,
 ) -> tuple[Key, Ints]:
     """The key of a column and the code of each record.
 
     Categories are cut along their hierarchy, otherwise in order of frequency (most frequent first).
-    Ordered values keep their order, unless ``by_tree`` asks for the hierarchy. ``counts`` are the
-    records that each value stands for, if the column is one of distinct values.
+    Ordered values keep their order, unless ``by_tree`` asks for the hierarchy. Numbers held as text
+    are numbers, and numbers that are codes are a ``category``. ``counts`` are the records that each
+    value stands for, if the column is one of distinct values.
     """
+    if category:
+        series = value_text(series)
+    elif hierarchy is None:
+        series = meant_numbers(series)
     dtype = series.dtype
     ordered = dtype.is_numeric() or dtype.is_temporal() or isinstance(dtype, pl.Enum)
     if series.null_count() == len(series):
@@ -103,6 +113,25 @@ def key_of(
     if not ordered:
         return _category_key(series, counts)
     return _ordered_key(series)
+
+
+def meant_numbers(series: pl.Series) -> pl.Series:
+    """A text column as the numbers that it holds; unchanged if it holds anything else.
+
+    Codes with leading zeros are no numbers, and a few distinct ones are categories.
+
+    >>> meant_numbers(pl.Series([str(age) for age in range(20, 60)])).dtype
+    Int64
+    >>> meant_numbers(pl.Series(["01", "2"])).dtype
+    String
+    """
+    if series.dtype != pl.String:
+        return series
+    texts = series.drop_nulls().unique()
+    if len(texts) < FEWEST_NUMBERS or not texts.str.contains(NUMBER).all():
+        return series
+    whole = not texts.str.contains(".", literal=True).any()
+    return series.cast(pl.Int64 if whole else pl.Float64)
 
 
 def key_space(keys: Sequence[Key]) -> KeySpace:
@@ -165,8 +194,11 @@ def _refuse_unbounded(series: pl.Series) -> None:
         n_unbounded = int((~series.is_finite()).sum())
         if n_unbounded:
             raise ColumnError(
-                f"Column '{series.name}' holds {n_unbounded} numbers that are infinite or not a "
-                "number, which are in no range. Make them missing, or top-code the column first."
+                "Column '{name}' holds {n_unbounded} numbers that are infinite or not a "
+                "number, which are in no range. Make them missing, or top-code the column "
+                "first.",
+                name=series.name,
+                n_unbounded=n_unbounded,
             )
 
 

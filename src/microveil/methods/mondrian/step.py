@@ -14,7 +14,7 @@ from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
-from microveil.methods.mondrian.keys import Key, key_of, key_space
+from microveil.methods.mondrian.keys import Key, key_of, key_space, meant_numbers
 from microveil.methods.mondrian.labels import Labels, centre_labels, node_labels, range_labels
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import (
@@ -28,6 +28,7 @@ from microveil.methods.parts.class_requirements import (
 )
 from microveil.methods.parts.facts import class_facts
 from microveil.methods.parts.household_classes import classes_by_household
+from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 from microveil.tables.codes import encode, pack
 from microveil.tables.roles import Columns
@@ -80,6 +81,9 @@ class Mondrian(Method):
     """Keys; by default those of the roles."""
     unlisted: Unlisted = "error"
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
+    categories: Columns = ()
+    """Keys whose numbers are codes of categories: sets of codes are published, no ranges. Other
+    texts that are all numbers are cut as numbers."""
 
     @model_validator(mode="after")
     def _target_where_needed(self) -> Self:
@@ -102,7 +106,7 @@ class Mondrian(Method):
 
         Keys that describe a household are published alike for all its members.
         """
-        return classes_by_household(self, table, rng, Mondrian._partitioned)
+        return classes_by_household(self, table, rng, Mondrian._partition)
 
     @property
     def by_counts(self) -> bool:
@@ -121,28 +125,31 @@ class Mondrian(Method):
         builder = self.hierarchies.get(name)
         return None if builder is None else at_any_level(builder, values, counts)
 
-    def _partitioned(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
+    def _partition(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         return self._outcome(table, None)
 
     def _outcome(self, table: Table, counts: Longs | None) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
+        table.require(self.categories)
         table.require([self.target] if self.target else [])
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
         refuse_too_few(table.height if counts is None else int(counts.sum()), self.k, self.kind())
-        keys, codes = self._coded(table, names, counts)
+        keys, codes = self._encode_keys(table, names, counts)
         space = key_space(keys)
         partitions = self._partitions(table, codes, counts, space)
         labels = [self._labels(table, keys, i, partitions, space) for i in range(len(keys))]
         sizes = _sizes(partitions, counts)
         if sizes.min() < self.k:
-            raise InternalError(f"Mondrian made a partition of {sizes.min()} records.")
+            raise InternalError("Mondrian made a partition of {min} records.", min=sizes.min())
         of_record = partitions.of_record()
-        classes = _merged(labels)
+        classes = _merge_partitions(labels)
         self._confirm(table, classes[of_record])
         facts = class_facts(np.bincount(classes, weights=sizes).astype(np.int64))
         facts["n_withheld"] = _withheld(labels, keys, sizes, table, counts)
+        if texts := self._numbers_in_text(table, names):
+            facts["read_as_numbers"] = texts
         del codes, partitions  # as large as the results below
         changed = [
             table.frame[key.name] if one.same else one.spread(of_record, key.name)
@@ -150,7 +157,7 @@ class Mondrian(Method):
         ]
         return Outcome(table.with_columns(changed), facts)
 
-    def _coded(
+    def _encode_keys(
         self, table: Table, names: tuple[str, ...], counts: Longs | None
     ) -> tuple[list[Key], NDArray[np.int32]]:
         """The keys, and their codes: one row per key, and a last one for the target, if any."""
@@ -160,13 +167,29 @@ class Mondrian(Method):
         for i, name in enumerate(names):
             hierarchy = self.hierarchies.get(name)
             key, codes[i] = key_of(
-                table.frame[name], hierarchy, self.unlisted, by_tree=by_tree, counts=counts
+                table.frame[name],
+                hierarchy,
+                self.unlisted,
+                by_tree=by_tree,
+                category=name in self.categories,
+                counts=counts,
             )
             keys.append(key)
         if self.target is not None:
             targets = encode(table.frame[self.target]).values
             codes[-1] = np.unique(targets, return_inverse=True)[1]
         return keys, codes
+
+    def _as_cut(self, series: pl.Series) -> pl.Series:
+        """A key as it is cut: codes as text, numbers held as text as numbers."""
+        if series.name in self.categories:
+            return value_text(series)
+        return series if series.name in self.hierarchies else meant_numbers(series)
+
+    def _numbers_in_text(self, table: Table, names: tuple[str, ...]) -> list[str]:
+        """Keys of text that are cut as numbers."""
+        texts = [name for name in names if table.frame.schema[name] == pl.String]
+        return [name for name in texts if self._as_cut(table.frame[name]).dtype != pl.String]
 
     def _partitions(
         self, table: Table, codes: NDArray[np.int32], counts: Longs | None, space: KeySpace
@@ -190,7 +213,7 @@ class Mondrian(Method):
         self, table: Table, keys: list[Key], i: int, partitions: Partitions, space: KeySpace
     ) -> Labels:
         if self.publish == "centroids":
-            return centre_labels(keys[i], i, partitions, table.frame[keys[i].name])
+            return centre_labels(keys[i], i, partitions, self._as_cut(table.frame[keys[i].name]))
         if self.publish == "ranges":
             return range_labels(keys[i], i, partitions)
         return node_labels(keys[i], i, partitions, space)
@@ -205,7 +228,7 @@ class Mondrian(Method):
             )
 
 
-def _merged(labels: list[Labels]) -> NDArray[np.int32]:
+def _merge_partitions(labels: list[Labels]) -> NDArray[np.int32]:
     """Class of each partition: those with all labels equal form one class."""
     frame = pl.DataFrame({str(i): one.of_partition for i, one in enumerate(labels)})
     _, classes = np.unique(pack(frame, frame.columns).values, return_inverse=True)

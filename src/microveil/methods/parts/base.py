@@ -180,7 +180,7 @@ class Method(Spec, ABC):
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Merge facts about two parts of a table: counts are summed, the rest is kept."""
-        added: Mapping[str, Any] = _added(first, second)
+        added: Mapping[str, Any] = _add_facts(first, second)
         return added
 
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
@@ -190,7 +190,9 @@ class Method(Spec, ABC):
         The step then need not name it. The seed is a secret: whoever has it can remove the noise.
         """
         if self.lacks_columns and not is_vector(frame):
-            raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")
+            raise ColumnError(
+                "Step '{kind}' names no column: say which `columns`.", kind=self.kind()
+            )
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
             with showing(self.kind()):
@@ -204,7 +206,8 @@ class Method(Spec, ABC):
             after = step.apply(table, self._stream(table, seed)).table
         if door.vector is not None and after.frame.width != 1:
             raise ColumnError(
-                f"Step '{self.kind()}' does not give one column back. Hand it a data frame."
+                "Step '{kind}' does not give one column back. Hand it a data frame.",
+                kind=self.kind(),
             )
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
@@ -219,10 +222,10 @@ class Method(Spec, ABC):
         return Chance.of(seed, table.frame, steps=[self]).stream(self, 0)
 
 
-def _added(first: Any, second: Any) -> Any:
+def _add_facts(first: Any, second: Any) -> Any:
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         names = {**first, **second}
-        return {name: _added(first.get(name), second.get(name)) for name in names}
+        return {name: _add_facts(first.get(name), second.get(name)) for name in names}
     if first is None or second is None:
         return second if first is None else first
     counts = isinstance(first, int) and isinstance(second, int) and not isinstance(first, bool)

@@ -39,14 +39,14 @@ class Coded(NamedTuple):
     categories: pl.Series
     """Each category once: as given, otherwise ascending (text by characters, enums as declared)."""
 
-    def decoded(self, codes: CodeArray) -> pl.Series:
+    def decode(self, codes: CodeArray) -> pl.Series:
         """The column with these codes, in its original type."""
         n = len(self.categories)
         places = pl.Series(np.where(codes < 0, n, codes).astype(np.uint32))
         return self.categories.extend_constant(None, 1).gather(places).alias(self.name)
 
 
-def coded(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
+def encode_categories(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
     """Number the categories of a column; if given, ``labels`` are all there may be.
 
     >>> coded(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()
@@ -74,15 +74,24 @@ def _refuse_measurements(series: pl.Series, step: str) -> None:
     named = dtype in (pl.String, pl.Boolean, pl.Null) or isinstance(dtype, pl.Categorical | pl.Enum)
     if named or dtype.is_integer():
         return
-    advice = "Generalize or round it first."
     if not dtype.is_float():
-        msg = f"Step '{step}' needs categories: text, booleans or whole numbers. Column"
-        raise ColumnError(f"{msg} '{series.name}' is of another type ({dtype}). {advice}")
+        raise ColumnError(
+            "Step '{step}' needs categories: text, booleans or whole numbers. Column "
+            "'{name}' is of another type ({dtype}). Generalize or round it first.",
+            step=step,
+            name=series.name,
+            dtype=dtype,
+        )
     # A whole-number column with missing cells often arrives as floats.
     n_broken = int((~(series.is_finite() & (series == series.floor()))).sum())
     if n_broken:
-        msg = f"Step '{step}' needs categories, but {n_broken} values of column"
-        raise ColumnError(f"{msg} '{series.name}' are not whole numbers. {advice}")
+        raise ColumnError(
+            "Step '{step}' needs categories, but {n_broken} values of column '{name}' are "
+            "not whole numbers. Generalize or round it first.",
+            step=step,
+            n_broken=n_broken,
+            name=series.name,
+        )
 
 
 def _sortable(values: pl.Series) -> pl.Series:
@@ -103,12 +112,22 @@ def _as_column(labels: Sequence[str], series: pl.Series, step: str) -> pl.Series
         values = text.cast(series.dtype, strict=False)
     n_strange = values.null_count()
     if n_strange:
-        msg = f"Step '{step}' names {n_strange} categories that column '{series.name}' cannot hold"
-        raise ColumnError(f"{msg} (it is {series.dtype.base_type()}). Correct them.")
+        raise ColumnError(
+            "Step '{step}' names {n_strange} categories that column '{name}' cannot hold (it "
+            "is {dtype}). Correct them.",
+            step=step,
+            n_strange=n_strange,
+            name=series.name,
+            dtype=series.dtype.base_type(),
+        )
     n_doubled = len(values) - values.n_unique()
     if n_doubled:
-        msg = f"Step '{step}' names {n_doubled} categories of column '{series.name}' twice."
-        raise ColumnError(f"{msg} Name each once.")
+        raise ColumnError(
+            "Step '{step}' names {n_doubled} categories of column '{name}' twice. Name each once.",
+            step=step,
+            n_doubled=n_doubled,
+            name=series.name,
+        )
     return values
 
 
@@ -119,10 +138,13 @@ def _places(distinct: Distinct, categories: pl.Series, step: str) -> NDArray[np.
     found = wanted.join(known, on="value", how="left", maintain_order="left")["place"]
     if found.null_count():
         unknown = found.is_null().to_numpy()
-        msg = (
-            f"Column '{distinct.name}' has {found.null_count()} categories that step '{step}' does "
-            f"not name, in {distinct.records_of(unknown)} records. Name them, or group them first. "
-            "In YAML, put words like yes and no in quotes."
+        raise ColumnError(
+            "Column '{name}' has {n_missing} categories that step '{step}' does not name, in "
+            "{records_of} records. Name them, or group them first. In YAML, put words like "
+            "yes and no in quotes.",
+            name=distinct.name,
+            n_missing=found.null_count(),
+            step=step,
+            records_of=distinct.records_of(unknown),
         )
-        raise ColumnError(msg)
     return found.cast(pl.Int32).to_numpy()

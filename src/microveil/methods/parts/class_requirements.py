@@ -11,7 +11,6 @@ from microveil.errors import (
     InputError,
     RolesError,
     did_you_mean,
-    quoted,
 )
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
@@ -37,8 +36,11 @@ def keys_of(table: Table, named: Sequence[str], step: str) -> tuple[str, ...]:
     """The columns a step names as its keys, otherwise the roles' quasi-identifiers."""
     keys = tuple(named) or table.roles.quasi_identifiers
     if not keys:
-        msg = f"Step '{step}' needs keys: name quasi_identifiers in the roles, or columns in the"
-        raise RolesError(f"{msg} step.")
+        raise RolesError(
+            "Step '{step}' needs keys: name quasi_identifiers in the roles, or columns in "
+            "the step.",
+            step=step,
+        )
     usable_frame(table, keys, step)
     return keys
 
@@ -48,8 +50,12 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
     strangers = [name for name in hierarchies if name not in keys]
     if strangers:
         raise ColumnError(
-            f"Step '{step}' has a hierarchy for {quoted(strangers)}, which is not one of its keys "
-            f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+            "Step '{step}' has a hierarchy for {strangers:quoted}, which is not one of its "
+            "keys ({keys:quoted}).{hint}",
+            step=step,
+            strangers=strangers,
+            keys=keys,
+            hint=did_you_mean(strangers[0], keys),
         )
 
 
@@ -57,8 +63,11 @@ def refuse_too_few(n_records: int, k: int, step: str) -> None:
     """Raise an error if there are fewer records than one class needs."""
     if n_records < k:
         raise GoalNotReachedError(
-            f"Step '{step}' cannot form classes of k = {k}: the table has {n_records} records. "
-            "Choose a smaller k, or protect more records at once."
+            "Step '{step}' cannot form classes of k = {k}: the table has {n_records} "
+            "records. Choose a smaller k, or protect more records at once.",
+            step=step,
+            k=k,
+            n_records=n_records,
         )
 
 
@@ -72,8 +81,9 @@ def further_models(table: Table, k: int, models: Models, columns: Sequence[str] 
         refuse_keys(model, table.roles, columns or table.roles.quasi_identifiers)
         if getattr(model, "population", None) is not None:
             raise InputError(
-                f"Model '{model.kind()}' looks keys up in a population, which is impossible while "
-                "they are being generalised. List it in the recipe's requirements instead."
+                "Model '{kind}' looks keys up in a population, which is impossible while "
+                "they are being generalised. List it in the recipe's requirements instead.",
+                kind=model.kind(),
             )
     counted = table.people is not None and k > 1
     return (KAnonymity(k=k), *models) if counted else models
@@ -85,6 +95,7 @@ def refuse_hopeless(table: Table, models: Models) -> None:
     broken = [check for model in models if not (check := model.verify(classes)).holds]
     if broken:
         raise GoalNotReachedError(
-            f"Not even a single class of all records would do: {broken[0].sentence()} "
-            "Ask for less, or change the sensitive column first."
+            "Not even a single class of all records would do: {sentence} Ask for less, or "
+            "change the sensitive column first.",
+            sentence=broken[0].sentence(),
         )

@@ -8,16 +8,19 @@ from typing import Annotated
 import polars as pl
 from pydantic import AfterValidator, Field
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns
 from microveil.tables.table import Table
+from microveil.texts import phrase
 
 
 def _each_once(columns: tuple[str, ...]) -> tuple[str, ...]:
     doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
     if doubled:
-        raise ValueError(f"Column {quoted(doubled)} is named more than once.")
+        raise ValueError(
+            phrase("Column {doubled:quoted} is named more than once.", doubled=doubled)
+        )
     return columns
 
 
@@ -32,9 +35,9 @@ recipe it must name its columns.
 def usable_frame(table: Table, columns: Sequence[str], step: str) -> pl.DataFrame:
     """The table's frame, once all columns are known to be there and to hold plain values."""
     if not columns:
-        raise ColumnError(f"Step '{step}' names no column: say which `columns`.")
+        raise ColumnError("Step '{step}' names no column: say which `columns`.", step=step)
     table.require(columns)
-    refuse_nested(table.frame, tuple(columns), f"Step '{step}'")
+    refuse_nested(table.frame, tuple(columns), phrase("Step '{step}'", step=step))
     return table.frame
 
 
@@ -50,11 +53,18 @@ def refuse_kinds(
     ]
     if wrong:
         kinds = ", ".join(f"'{name}' ({frame.schema[name].base_type()})" for name in wrong)
-        raise ColumnError(f"{needs} Columns of another type: {kinds}.")
+        raise ColumnError("{needs} Columns of another type: {kinds}.", needs=needs, kinds=kinds)
 
 
-def apart(columns: Sequence[str], others: Sequence[str], what: str) -> None:
+def apart(columns: Sequence[str], others: Sequence[str], fields: tuple[str, str]) -> None:
     """Raise ``ValueError`` (for a validator) if a column is in both lists."""
     both = [name for name in columns if name in others]
     if both:
-        raise ValueError(f"Column {quoted(both)} cannot be in both {what}.")
+        raise ValueError(
+            phrase(
+                "Column {both:quoted} cannot be in both {one} and {other}.",
+                both=both,
+                one=fields[0],
+                other=fields[1],
+            )
+        )

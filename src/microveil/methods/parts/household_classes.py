@@ -96,7 +96,7 @@ class _Stages(Generic[S]):
         own = tuple(name for name in self.names if name not in self.shared)
         if own:
             after = self._within(after, own)
-        facts = class_facts(np.bincount(_numbered(after, self.names)))
+        facts = class_facts(np.bincount(_number_classes(after, self.names)))
         facts["n_withheld"] = {
             name: after.frame[name].null_count() - before.frame[name].null_count()
             for name in self.names
@@ -110,7 +110,7 @@ class _Stages(Generic[S]):
         size, n_households = self.k, len(households.first)
         while True:
             before, after = self._first(table, households, size)
-            if not len(self._refused(after, self.shared)):
+            if not len(self._find_refused(after, self.shared)):
                 return before, after
             if size == n_households:
                 raise InputError("No class of households satisfies the models.")
@@ -118,13 +118,13 @@ class _Stages(Generic[S]):
 
     def _first(self, table: Table, households: Households, size: int) -> tuple[Table, Table]:
         """Classes of at least ``size`` households; those removed are removed with all members."""
-        collapsed = households.collapsed(table)
+        collapsed = households.collapse(table)
         members = np.bincount(households.of_record)
         share = float(getattr(self.step, "suppression_share", 0.0))
         allowed = math.floor(share * table.height + 1e-9)
         while True:
             once = self.change(self._only(self.shared, size, share), collapsed, self.rng).table
-            kept = _kept(collapsed, once)
+            kept = _flag_kept(collapsed, once)
             removed = int(members[~kept].sum())
             if removed <= allowed:
                 break
@@ -137,16 +137,16 @@ class _Stages(Generic[S]):
 
     def _within(self, table: Table, own: tuple[str, ...]) -> Table:
         """Apply the step to the records of each class of households by itself."""
-        of_record = _numbered(table, self.shared)
+        of_record = _number_classes(table, self.shared)
         order = np.argsort(of_record, kind="stable")
         parts = np.split(order, np.cumsum(np.bincount(of_record))[:-1])
         sizes, frames = [self.k] * len(parts), [pl.DataFrame()] * len(parts)
         stale, models = list(range(len(parts))), self._of_classes()
         while stale:
             for part in stale:
-                frames[part] = self._divided(table.take(parts[part]), own, sizes[part], models)
-            after = table.with_columns(_joined(frames, order, own))
-            refused = {int(part) for part in of_record[self._refused(after, self.names)]}
+                frames[part] = self._divide(table.take(parts[part]), own, sizes[part], models)
+            after = table.with_columns(_join_parts(frames, order, own))
+            refused = {int(part) for part in of_record[self._find_refused(after, self.names)]}
             stale = sorted(part for part in refused if sizes[part] < len(parts[part]))
             if refused and not stale:
                 raise InputError("No class of records within a class of households is accepted.")
@@ -159,9 +159,7 @@ class _Stages(Generic[S]):
         """The models that a part can be asked to satisfy by itself."""
         return tuple(getattr(self.step, "models", ())) if self.models else ()
 
-    def _divided(
-        self, part: Table, own: tuple[str, ...], size: int, models: Models
-    ) -> pl.DataFrame:
+    def _divide(self, part: Table, own: tuple[str, ...], size: int, models: Models) -> pl.DataFrame:
         """The labels of a part's records; without the models where the part alone defies them."""
         step = self._only(own, size, 0.0)
         if models:
@@ -172,11 +170,11 @@ class _Stages(Generic[S]):
                 pass
         return self.change(step, part, self.rng).table.frame.select(own)
 
-    def _refused(self, table: Table, names: tuple[str, ...]) -> Longs:
+    def _find_refused(self, table: Table, names: tuple[str, ...]) -> Longs:
         """The records in classes that violate a model."""
         if not self.models or not table.height:
             return np.empty(0, dtype=np.int64)
-        classes = _numbered(table, names)
+        classes = _number_classes(table, names)
         accepted = judge_of(table, self.models)(classes.astype(np.int32), int(classes.max()) + 1)
         return np.flatnonzero(~accepted[classes])
 
@@ -192,19 +190,21 @@ class _Stages(Generic[S]):
         return self.step.model_copy(update=changes)
 
 
-def _numbered(table: Table, names: tuple[str, ...]) -> Longs:
+def _number_classes(table: Table, names: tuple[str, ...]) -> Longs:
     """Class of each record by some columns, from 0."""
     return np.unique(pack(table.frame, list(names)).values, return_inverse=True)[1].ravel()
 
 
-def _kept(before: Table, after: Table) -> NDArray[np.bool_]:
+def _flag_kept(before: Table, after: Table) -> NDArray[np.bool_]:
     """Which rows of a table are still there."""
     if before.rows is None or after.rows is None or before.height == after.height:
         return np.ones(before.height, dtype=np.bool_)
     return np.isin(before.rows, after.rows)
 
 
-def _joined(frames: list[pl.DataFrame], order: Longs, names: tuple[str, ...]) -> list[pl.Series]:
+def _join_parts(
+    frames: list[pl.DataFrame], order: Longs, names: tuple[str, ...]
+) -> list[pl.Series]:
     """The columns of parts as one, in the order of the table."""
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))

@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, RolesError, quoted
+from microveil.errors import ColumnError, RolesError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.facts import n_changed
 from microveil.tables import Table
@@ -40,7 +40,7 @@ class Households:
         """The households of a table; None if the roles name none, or all live alone."""
         if table.roles.household is None:
             return None
-        of_record = numbered(table.frame[table.roles.household])
+        of_record = number_ids(table.frame[table.roles.household])
         _, first = np.unique(of_record, return_index=True)
         return cls(of_record, first) if len(first) < len(of_record) else None
 
@@ -50,7 +50,7 @@ class Households:
             return False
         return not bool(column.ne_missing(column.gather(self.first[self.of_record])).any())
 
-    def collapsed(self, table: Table) -> Table:
+    def collapse(self, table: Table) -> Table:
         """One row for each household: its first record."""
         return table.take(self.first)
 
@@ -60,7 +60,7 @@ class Households:
         return table.with_columns([one.gather(self.of_record) for one in frame.iter_columns()])
 
 
-def numbered(column: pl.Series) -> Longs:
+def number_ids(column: pl.Series) -> Longs:
     """Number of each record's id, in order of first occurrence; a new one for each missing id.
 
     >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
@@ -94,11 +94,18 @@ def household_level(
     if named is not None:
         strange = [name for name in named if name not in columns]
         if strange:
-            msg = f"Step '{step}' names {quoted(strange)} among household_columns, not in columns."
-            raise ColumnError(f"{msg} Name it in both.")
+            raise ColumnError(
+                "Step '{step}' names {strange:quoted} among household_columns, not in "
+                "columns. Name it in both.",
+                step=step,
+                strange=strange,
+            )
         if named and table.roles.household is None:
-            msg = f"Step '{step}' has household_columns, but the roles name no household."
-            raise RolesError(f"{msg} Name the column of household ids in the roles.")
+            raise RolesError(
+                "Step '{step}' has household_columns, but the roles name no household. Name "
+                "the column of household ids in the roles.",
+                step=step,
+            )
     households = Households.of(table)
     if households is None:
         return None
@@ -107,8 +114,12 @@ def household_level(
     shared = tuple(name for name in wanted if households.agree(table.frame[name]))
     differing = [] if named is None else [name for name in named if name not in shared]
     if differing:
-        msg = f"Members of a household differ in column {quoted(differing)}, so step '{step}'"
-        raise ColumnError(f"{msg} cannot change it once per household. Leave it out.")
+        raise ColumnError(
+            "Members of a household differ in column {differing:quoted}, so step '{step}' "
+            "cannot change it once per household. Leave it out.",
+            differing=differing,
+            step=step,
+        )
     return (households, shared) if shared else None
 
 
@@ -137,7 +148,7 @@ def by_household(
         return change(step, table, rng)
     households, shared = found
     only = {"columns": shared, "household_columns": ()}
-    once = change(step.model_copy(update=only), households.collapsed(table), rng)
+    once = change(step.model_copy(update=only), households.collapse(table), rng)
     done = Outcome(households.spread(table, once.table, shared))
     own = tuple(name for name in step.columns if name not in shared)
     if own:

@@ -50,32 +50,33 @@ class LatticeMethod(LatticeSearch, Method):
         return None if by_record or table.people is not None else self._outcome(table, counts)
 
     def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
-        return self._released(table, counts)[0]
+        return self._release(table, counts)[0]
 
-    def _released(
+    def _release(
         self, table: Table, counts: Longs | None = None
     ) -> tuple[Outcome, SearchResult | None]:
         """Search, generalise, and keep the records of classes that meet all requirements."""
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
-                f"Step '{self.kind()}' has no goal: give k (or models) in the step, or "
-                "requirements in the recipe, other than about a population."
+                "Step '{kind}' has no goal: give k (or models) in the step, or requirements "
+                "in the recipe, other than about a population.",
+                kind=self.kind(),
             )
         if table.height == 0:
             facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
             return Outcome(table, facts), None
-        examiner, result = self.prepared(table, counts=counts)
+        examiner, result = self.search_with_examiner(table, counts=counts)
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)
-        node = self._chosen(result)
-        kept, n_suppressed = _published(examiner, _levels(node), table)
+        node = self._choose(result)
+        kept, n_suppressed = _publish(examiner, _levels(node), table)
         if self.baseline == "released" and counts is None:
             self._confirm(kept, examiner, _levels(node))
         return Outcome(kept, _facts(result, node, self.node, n_suppressed)), result
 
-    def _chosen(self, result: SearchResult) -> Node:
+    def _choose(self, result: SearchResult) -> Node:
         """The node that is released."""
         return result.node(self.node)
 
@@ -91,18 +92,18 @@ class LatticeMethod(LatticeSearch, Method):
             checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
         broken = [check for check in checks if not check.holds]
         if broken:
-            raise InternalError(f"The search went wrong: {broken[0].sentence()}")
+            raise InternalError("The search went wrong: {sentence}", sentence=broken[0].sentence())
 
 
 def _levels(node: Node) -> Levels:
     return tuple(node.levels.values())
 
 
-def _published(examiner: Examiner, levels: Levels, table: Table) -> tuple[Table, int]:
+def _publish(examiner: Examiner, levels: Levels, table: Table) -> tuple[Table, int]:
     """The rows that are kept, at their levels, and the number of suppressed records."""
     of_record, out, _ = examiner.suppressed_at(levels)
     changed = [
-        stair.published(table.frame[stair.name], level)
+        stair.publish(table.frame[stair.name], level)
         for stair, level in zip(examiner.space.stairs, levels, strict=True)
     ]
     gone = out[of_record] != 0

@@ -10,6 +10,7 @@ import polars as pl
 from pydantic import AfterValidator, BeforeValidator
 
 from microveil.errors import ColumnError
+from microveil.texts import phrase
 
 
 def _iso(raw: object) -> object:
@@ -27,10 +28,10 @@ Limit = Annotated[int | float | str, BeforeValidator(_iso), AfterValidator(_read
 """A number (seconds, for durations), or ISO text for dates, date-times and times."""
 
 WANTED = {
-    "Date": "an ISO date (2024-01-31)",
-    "Datetime": "an ISO date-time, with an offset only if the column has a time zone",
-    "Time": "an ISO time (12:30)",
-    "Duration": "a number of seconds",
+    "Date": phrase("an ISO date (2024-01-31)"),
+    "Datetime": phrase("an ISO date-time, with an offset only if the column has a time zone"),
+    "Time": phrase("an ISO time (12:30)"),
+    "Duration": phrase("a number of seconds"),
 }
 
 
@@ -49,12 +50,20 @@ def limit_series(limit: float | str, dtype: pl.DataType, column: str) -> pl.Seri
     try:
         value = _limit(limit, dtype)
     except (OverflowError, pl.exceptions.PolarsError):
-        msg = f"The limit for column '{column}' is beyond the range of {dtype}."
-        raise ColumnError(f"{msg} Choose one closer to the data.") from None
+        raise ColumnError(
+            "The limit for column '{column}' is beyond the range of {dtype}. Choose one "
+            "closer to the data.",
+            column=column,
+            dtype=dtype,
+        ) from None
     if value is None:
-        wanted = WANTED.get(str(dtype.base_type()), "a number")
-        msg = f"The limit for column '{column}' ({dtype.base_type()}) must be {wanted}."
-        raise ColumnError(msg)
+        wanted = WANTED.get(str(dtype.base_type()), phrase("a number"))
+        raise ColumnError(
+            "The limit for column '{column}' ({dtype}) must be {wanted}.",
+            column=column,
+            dtype=dtype.base_type(),
+            wanted=wanted,
+        )
     return value
 
 
@@ -97,11 +106,11 @@ def _temporal(limit: str, dtype: pl.DataType) -> pl.Series | None:
     if dtype == pl.Date:
         return pl.Series([moment.date()], dtype=pl.Date)
     if isinstance(dtype, pl.Datetime):
-        return _zoned(moment, dtype)
+        return _in_zone(moment, dtype)
     return None
 
 
-def _zoned(moment: datetime, dtype: pl.Datetime) -> pl.Series | None:
+def _in_zone(moment: datetime, dtype: pl.Datetime) -> pl.Series | None:
     """A limit without an offset is local to the column; one with an offset needs a zoned column."""
     if moment.tzinfo is None:
         return pl.Series([moment]).dt.replace_time_zone(dtype.time_zone).cast(dtype)

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.tables.kinds import refuse_infinite
+from microveil.texts import phrase
 
 Rows = NDArray[np.int32]
 Source = NDArray[np.uint32]
@@ -20,8 +21,11 @@ PART = 1 << 18
 
 def needs_order(step: str) -> str:
     """The message for a column that has no ranks."""
-    what = f"Step '{step}' needs ordered values: numbers, dates, durations, enums, booleans."
-    return f"{what} Use permute or pram for categories, or make them an enum."
+    return phrase(
+        "Step '{step}' needs ordered values: numbers, dates, durations, enums, booleans. Use "
+        "permute or pram for categories, or make them an enum.",
+        step=step,
+    )
 
 
 def sortable(series: pl.Series) -> Values:
@@ -87,6 +91,6 @@ def own_places(n: int) -> Source:
     return np.arange(n, dtype=np.uint32)
 
 
-def moved(series: pl.Series, source: Source) -> pl.Series:
+def gather_from(series: pl.Series, source: Source) -> pl.Series:
     """The column whose cell i is the old cell ``source[i]``."""
     return series.gather(pl.Series(source))

@@ -9,8 +9,9 @@ from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.methods.parts.limits import Limit, limit_series
 from microveil.tables.kinds import LARGEST, refuse_infinite
+from microveil.texts import phrase
 
-TOO_LARGE = "are too large for floating point. Use another unit, or leave out the rows."
+TOO_LARGE = phrase("are too large for floating point. Use another unit, or leave out the rows.")
 
 
 def has_distance(dtype: pl.DataType) -> bool:
@@ -35,7 +36,12 @@ def real_values(series: pl.Series) -> Floats:
     values = as_floats(series)
     n_large = int((values.abs() > LARGEST).sum())
     if n_large:
-        raise ColumnError(f"{n_large} values of column '{series.name}' {TOO_LARGE}")
+        raise ColumnError(
+            "{n_large} values of column '{name}' {too_large}",
+            n_large=n_large,
+            name=series.name,
+            too_large=TOO_LARGE,
+        )
     return values.fill_null(float("nan")).to_numpy()
 
 
@@ -49,7 +55,9 @@ def column_of(
     """
     dtype = like.dtype
     if not np.isfinite(values[~np.isnan(values)]).all():
-        raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
+        raise ColumnError(
+            "Changes to column '{name}' {too_large}", name=like.name, too_large=TOO_LARGE
+        )
     if dtype.is_temporal() or (keep_integers and dtype.is_integer()):
         return _wholes(np.floor(values + rng.random(len(values))), like)
     column = pl.Series(like.name, values, nan_to_null=True)
@@ -57,7 +65,9 @@ def column_of(
         return fitting(column.round(dtype.scale or 0), dtype)
     column = column.cast(dtype) if dtype.is_float() else column
     if not bool(column.is_finite().all()):  # beyond single precision
-        raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
+        raise ColumnError(
+            "Changes to column '{name}' {too_large}", name=like.name, too_large=TOO_LARGE
+        )
     return column
 
 
@@ -74,15 +84,19 @@ def _wholes(values: Floats, like: pl.Series) -> pl.Series:
 
 def fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
     """Numbers in another type; an error if some do not fit it."""
-    narrow = narrowed(column, dtype)
+    narrow = cast_or_null(column, dtype)
     n_lost = narrow.null_count() - (column if before is None else before).null_count()
     if n_lost:
-        msg = f"{n_lost} values of column '{column.name}' would not fit its type."
-        raise ColumnError(f"{msg} Give bounds, or store the column in a wider type.")
+        raise ColumnError(
+            "{n_lost} values of column '{name}' would not fit its type. Give bounds, or "
+            "store the column in a wider type.",
+            n_lost=n_lost,
+            name=column.name,
+        )
     return narrow
 
 
-def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
+def cast_or_null(column: pl.Series, dtype: pl.DataType) -> pl.Series:
     """Numbers in another type; missing if they do not fit."""
     if isinstance(dtype, pl.Decimal) and column.dtype.is_float():
         # Polars raises for these, whether strict or not.
@@ -104,8 +118,12 @@ def bounds_of(
     values = as_floats(series)
     n_outside = int(((values < low) | (values > high)).sum())
     if n_outside:
-        msg = f"{n_outside} values of column '{series.name}' lie outside the bounds."
-        raise ColumnError(f"{msg} Widen the bounds, or use top_bottom_code first.")
+        raise ColumnError(
+            "{n_outside} values of column '{name}' lie outside the bounds. Widen the bounds, "
+            "or use top_bottom_code first.",
+            n_outside=n_outside,
+            name=series.name,
+        )
     return low, high
 
 
@@ -114,7 +132,7 @@ def _number(limit: Limit, series: pl.Series) -> float:
     return float(as_floats(one)[0])
 
 
-def reflected(values: Floats, low: float, high: float) -> Floats:
+def reflect(values: Floats, low: float, high: float) -> Floats:
     """Reflect values beyond a bound, as often as necessary.
 
     >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
@@ -124,11 +142,11 @@ def reflected(values: Floats, low: float, high: float) -> Floats:
     if not outside.any():
         return values
     inside = values.copy()
-    inside[outside] = _mirrored(values[outside], low, high)
+    inside[outside] = _mirror(values[outside], low, high)
     return inside
 
 
-def _mirrored(values: Floats, low: float, high: float) -> Floats:
+def _mirror(values: Floats, low: float, high: float) -> Floats:
     if np.isinf(high):
         return 2 * low - values
     if np.isinf(low):

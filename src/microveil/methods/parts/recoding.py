@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from microveil.methods.parts.base import Method
 
 
-def replayed(
+def replay(
     step: Method,
     values: pl.Series,
     counts: Longs,

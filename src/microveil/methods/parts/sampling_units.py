@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from microveil.arrays import Longs
-from microveil.methods.parts.households import by_first, numbered
+from microveil.methods.parts.households import by_first, number_ids
 from microveil.tables import Table
 
 
@@ -24,11 +24,11 @@ def sampling_units(table: Table, *, whole: bool) -> Longs:
     names = list(dict.fromkeys(name for name in roles if name)) if whole else []
     if not names:
         return np.arange(table.height)
-    ids = [numbered(table.frame[name]) for name in names]
-    return ids[0] if len(ids) == 1 else by_first(_connected(ids[0], ids[1]))
+    ids = [number_ids(table.frame[name]) for name in names]
+    return ids[0] if len(ids) == 1 else by_first(_connect(ids[0], ids[1]))
 
 
-def _connected(first: Longs, second: Longs) -> Longs:
+def _connect(first: Longs, second: Longs) -> Longs:
     """Numbers of the sets of records connected by chains of equal ids."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.tables import Classes, Table
 
 Rows = NDArray[np.int32]
@@ -24,8 +24,11 @@ def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Ro
     strata = table.roles.strata if apart else ()
     constant = [name for name in columns if name in strata]
     if constant:
-        msg = f"Column {quoted(constant)} is one of the strata, and constant within each."
-        raise ColumnError(f"{msg} Leave it out, or set by_strata to false.")
+        raise ColumnError(
+            "Column {constant:quoted} is one of the strata, and constant within each. Leave "
+            "it out, or set by_strata to false.",
+            constant=constant,
+        )
     if not strata or not table.height:
         return [np.arange(table.height, dtype=np.int32)]
     classes = Classes.of(table, strata).by_row

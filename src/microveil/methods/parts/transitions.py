@@ -52,7 +52,7 @@ def invariant_matrix(matrix: Matrix, shares: Vector) -> Matrix:
     return both
 
 
-def softened(matrix: Matrix, alpha: float) -> Matrix:
+def soften(matrix: Matrix, alpha: float) -> Matrix:
     """The matrix applied to only a share ``alpha`` of the records."""
     return alpha * matrix + (1 - alpha) * np.eye(len(matrix))
 
@@ -110,7 +110,9 @@ def estimate_frequencies(
     transition = np.asarray(matrix, dtype=np.float64)
     if transition.shape != (n, n):
         shape = " × ".join(map(str, transition.shape))
-        raise InputError(f"{n} frequencies need a {n} × {n} transition matrix, not {shape}.")
+        raise InputError(
+            "{n} frequencies need a {n} × {n} transition matrix, not {shape}.", n=n, shape=shape
+        )
     if n and np.linalg.cond(transition) > SINGULAR:
         raise InputError("This transition matrix mixes categories beyond recovery: it is singular.")
     original: Vector = np.linalg.solve(transition.T, counts).astype(np.float64, copy=False)

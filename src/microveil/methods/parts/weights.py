@@ -17,12 +17,18 @@ def usable_weights(column: pl.Series) -> Floats:
     [1.0, 2.0]
     """
     if not column.dtype.is_numeric() or column.null_count():
-        raise ColumnError(f"Weight column '{column.name}' must be numeric without missing cells.")
+        raise ColumnError(
+            "Weight column '{name}' must be numeric without missing cells.", name=column.name
+        )
     weights = column.cast(pl.Float64).to_numpy()
     n_bad = int((~(np.isfinite(weights) & (weights >= 0))).sum())
     if n_bad:
-        msg = f"{n_bad} cells of weight column '{column.name}' are negative, infinite or NaN."
-        raise ColumnError(f"{msg} Correct them, or leave out the rows.")
+        raise ColumnError(
+            "{n_bad} cells of weight column '{name}' are negative, infinite or NaN. Correct "
+            "them, or leave out the rows.",
+            n_bad=n_bad,
+            name=column.name,
+        )
     return np.asarray(weights)
 
 
@@ -33,7 +39,7 @@ def strata_of(table: Table) -> Longs:
     return Classes.of(table, table.roles.strata).record_class.astype(np.int64)
 
 
-def recalibrated(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
+def recalibrate(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
     """The kept records with weights that add up to the previous total in each stratum.
 
     A stratum that has lost all its records cannot be compensated: the others are raised in

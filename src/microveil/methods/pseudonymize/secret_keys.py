@@ -6,11 +6,12 @@ import hmac
 import os
 from pathlib import Path
 
-from microveil.errors import SecretError
+from microveil.errors import SecretError, system_reason
 from microveil.methods.parts.fingerprints import fingerprint
+from microveil.texts import phrase
 
 MIN_KEY_BYTES = 16
-REMEDY = "Create one with `openssl rand -hex 32` and store it apart from the data"
+REMEDY = phrase("Create one with `openssl rand -hex 32` and store it apart from the data")
 
 
 def read_key(variable: str, file: Path | None = None) -> bytes:
@@ -21,31 +22,41 @@ def read_key(variable: str, file: Path | None = None) -> bytes:
     """
     if file is None:
         key = os.environ.get(variable, "").encode(errors="surrogateescape")
-        where = f"environment variable '{variable}'"
-        remedy = f"{REMEDY}: export {variable}=…, or name a key_file."
+        where = phrase("environment variable '{variable}'", variable=variable)
+        remedy = phrase(
+            "{remedy}: export {variable}=…, or name a key_file.", remedy=REMEDY, variable=variable
+        )
     else:
         key = _file_bytes(file)
-        where = f"key file '{file}'"
-        remedy = f"{REMEDY}: openssl rand -hex 32 > {file}"
+        where = phrase("key file '{file}'", file=file)
+        remedy = phrase("{remedy}: openssl rand -hex 32 > {file}", remedy=REMEDY, file=file)
     if not key:
-        raise SecretError(f"There is no key in the {where}. {remedy}")
+        raise SecretError("There is no key in the {where}. {remedy}", where=where, remedy=remedy)
     if len(key) < MIN_KEY_BYTES:
-        msg = f"The key in the {where} is too short: at least {MIN_KEY_BYTES} bytes are needed."
-        raise SecretError(f"{msg} {remedy}")
+        raise SecretError(
+            "The key in the {where} is too short: at least {min_key_bytes} bytes are needed. "
+            "{remedy}",
+            where=where,
+            min_key_bytes=MIN_KEY_BYTES,
+            remedy=remedy,
+        )
     return key
 
 
 def _file_bytes(file: Path) -> bytes:
     try:
-        return _expanded(file).read_bytes().rstrip(b"\r\n")
+        return _expand_home(file).read_bytes().rstrip(b"\r\n")
     except FileNotFoundError:
         return b""
     except OSError as error:
-        msg = f"The key file '{file}' cannot be read ({error.strerror})."
-        raise SecretError(msg) from None
+        raise SecretError(
+            "The key file '{file}' cannot be read ({reason}).",
+            file=file,
+            reason=system_reason(error),
+        ) from None
 
 
-def _expanded(file: Path) -> Path:
+def _expand_home(file: Path) -> Path:
     try:
         return file.expanduser()
     except RuntimeError:  # a `~` that is no home directory is literal

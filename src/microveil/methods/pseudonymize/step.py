@@ -86,7 +86,7 @@ class Pseudonymize(Method):
             "n_missing": missing,
             "key_fingerprint": key_fingerprint(secret),
         }
-        after = table.with_columns([_replaced(text, pairs) for text in texts])
+        after = table.with_columns([_replace(text, pairs) for text in texts])
         secrets = {f"{self.kind()}_mapping": _mapping(texts, pairs)} if self.mapping else {}
         return Outcome(after, facts, secrets=secrets)
 
@@ -153,14 +153,15 @@ def _refuse_collisions(pseudonyms: pl.Series) -> None:
     """Raise an error on collisions, because two people must never become one."""
     n_lost = len(pseudonyms) - pseudonyms.n_unique()
     if n_lost:
-        msg = (
-            f"{n_lost} of {len(pseudonyms)} distinct values would share a pseudonym with another. "
-            "Use style 'token' or 'uuid', whose pseudonyms are longer."
+        raise InputError(
+            "{n_lost} of {n_pseudonyms} distinct values would share a pseudonym with "
+            "another. Use style 'token' or 'uuid', whose pseudonyms are longer.",
+            n_lost=n_lost,
+            n_pseudonyms=len(pseudonyms),
         )
-        raise InputError(msg)
 
 
-def _replaced(text: pl.Series, pairs: pl.DataFrame) -> pl.Series:
+def _replace(text: pl.Series, pairs: pl.DataFrame) -> pl.Series:
     column = text.alias("original").to_frame()
     joined = column.join(pairs, on="original", how="left", maintain_order="left")
     return joined["pseudonym"].alias(text.name)

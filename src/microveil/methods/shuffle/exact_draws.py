@@ -27,8 +27,10 @@ def exact_noise(drawn: Floats, against: Floats, covariance: Floats) -> Floats:
     span = _basis(np.hstack([np.ones((n, 1)), against]))
     if n < span.shape[1] + n_columns:
         raise InputError(
-            f"`exact` needs more records than columns to be independent of: {n} are too few for "
-            f"{span.shape[1] + n_columns}. Merge small strata, or set exact to false."
+            "`exact` needs more records than columns to be independent of: {n} are too few "
+            "for {n_columns}. Merge small strata, or set exact to false.",
+            n=n,
+            n_columns=span.shape[1] + n_columns,
         )
     free = drawn - span @ (span.T @ drawn)
     turned = free @ power(free.T @ free / n, -0.5)
@@ -62,9 +64,9 @@ def value_scores(
 
     A missing cell counts as its column's mean.
     """
-    values = np.column_stack([_standardized(series) for series in columns])
+    values = np.column_stack([_standardize(series) for series in columns])
     n = len(values)
-    numbers = [_standardized(s) for s in given if s.dtype.is_numeric() or s.dtype.is_temporal()]
+    numbers = [_standardize(s) for s in given if s.dtype.is_numeric() or s.dtype.is_temporal()]
     known = known_columns(given, n)
     design = np.column_stack([np.ones(n), *numbers, known.categories(slice(0, n))])
     expected = design @ np.linalg.lstsq(design, values, rcond=COLLINEAR)[0]
@@ -76,7 +78,7 @@ def value_scores(
     return np.asarray(expected + drawn @ power(covariance, 0.5))
 
 
-def _standardized(series: pl.Series) -> Floats:
+def _standardize(series: pl.Series) -> Floats:
     """Mean 0 and variance 1; constant columns and missing cells are 0."""
     values = numbers_of(series.to_physical() if isinstance(series.dtype, pl.Enum) else series)
     present = ~np.isnan(values)

@@ -15,7 +15,7 @@ from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
-    moved,
+    gather_from,
     needs_order,
     own_places,
     rank_order,
@@ -24,7 +24,7 @@ from microveil.methods.parts.ranks import (
 from microveil.methods.parts.strata import strata_rows
 from microveil.methods.shuffle.exact_draws import exact_noise, rank_scores, value_scores
 from microveil.methods.shuffle.given_columns import known_columns, middle_ranks
-from microveil.statistics.normal_scores import fitted
+from microveil.statistics.normal_scores import fit_copula
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
 from microveil.tables.roles import Columns
@@ -67,7 +67,7 @@ class Shuffle(Method):
 
     @model_validator(mode="after")
     def _given_others(self) -> Self:
-        apart(self.columns, self.given, "columns and given")
+        apart(self.columns, self.given, ("columns", "given"))
         return self
 
     @property
@@ -77,9 +77,9 @@ class Shuffle(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Shuffle the columns; the facts count the cells that changed."""
-        return by_household(self, table, rng, Shuffle._changed)
+        return by_household(self, table, rng, Shuffle._change)
 
-    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+    def _change(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, [*self.columns, *self.given], self.kind())
         refuse_kinds(before, self.columns, has_order, needs_order(self.kind()))
         strata = strata_rows(table, self.columns, apart=self.by_strata)
@@ -94,7 +94,7 @@ class Shuffle(Method):
                 here = rows[present[:, number]]
                 by_score = _by_score(scores[present[:, number], number], rng)
                 source[here[by_score]] = rank_order(values[number], here, rng)
-        shuffled = [moved(*pair) for pair in zip(columns, sources, strict=True)]
+        shuffled = [gather_from(*pair) for pair in zip(columns, sources, strict=True)]
         after = before.with_columns(shuffled)
         facts: dict[str, Any] = change_facts(before, after, self.columns)
         facts["n_given"] = len(self.given)
@@ -117,7 +117,7 @@ class Shuffle(Method):
             return value_scores(columns, given, rng, exact=self.exact), present
         ranks = np.column_stack([middle_ranks(series) for series in columns])
         known = known_columns(given, len(rows))
-        copula = fitted(ranks, present, known)
+        copula = fit_copula(ranks, present, known)
         scores = copula.means(known)
         if self.exact:
             drawn = rng.standard_normal(scores.shape)

@@ -62,12 +62,15 @@ class Households(NamedTuple):
             differs = codes != codes[self.first][self.of_record]
             n_mixed = len(np.unique(self.of_record[differs]))
             if n_mixed:
-                msg = (
-                    f"Step '{step}' needs one value of '{name}' for each household, but {n_mixed} "
-                    f"of {len(self.first)} households have several. Correct the column, or leave "
-                    "it out."
+                raise ColumnError(
+                    "Step '{step}' needs one value of '{name}' for each household, but "
+                    "{n_mixed} of {n_first} households have several. Correct the column, or "
+                    "leave it out.",
+                    step=step,
+                    name=name,
+                    n_mixed=n_mixed,
+                    n_first=len(self.first),
                 )
-                raise ColumnError(msg)
 
 
 def seen_order(keys: Numbers) -> tuple[Numbers, Numbers]:

@@ -79,7 +79,7 @@ class SwapRecords(Method):
 
     @model_validator(mode="after")
     def _something_to_do(self) -> Self:
-        apart(self.hierarchy, self.carry_along, "hierarchy and carry_along")
+        apart(self.hierarchy, self.carry_along, ("hierarchy", "carry_along"))
         if not self.swap_share and self.k is None:
             raise ValueError("Nothing would be swapped: give a swap_share above 0, or k.")
         return self
@@ -121,8 +121,10 @@ class SwapRecords(Method):
         keys = self.risk_columns or table.roles.quasi_identifiers
         columns = tuple(name for name in keys if name not in self.hierarchy)
         if self.k is not None and not columns:
-            msg = "Step 'swap_records' with k needs risk_columns, or quasi-identifiers outside"
-            raise InputError(f"{msg} the hierarchy. Name the columns an intruder may know.")
+            raise InputError(
+                "Step 'swap_records' with k needs risk_columns, or quasi-identifiers outside "
+                "the hierarchy. Name the columns an intruder may know."
+            )
         return columns
 
     def _places(
@@ -140,8 +142,12 @@ class SwapRecords(Method):
             for n in levels
         ]
         if len(member) and int(area[-1].max()) == 0:
-            msg = f"All {len(member)} households lie in one area of '{self.hierarchy[-1]}'"
-            raise InputError(f"{msg}, so none can be swapped. Name columns of smaller areas.")
+            raise InputError(
+                "All {n_member} households lie in one area of '{hierarchy}', so none can be "
+                "swapped. Name columns of smaller areas.",
+                n_member=len(member),
+                hierarchy=self.hierarchy[-1],
+            )
         class_size = [
             self._class_sizes(table, households, [*risk_columns, *self.hierarchy[:n]])[member]
             if risk_columns
@@ -180,9 +186,11 @@ def _refuse_crossing(codes: pl.DataFrame, hierarchy: Sequence[str]) -> None:
         n_crossing = pairs.height - pairs["down"].n_unique()
         if n_crossing:
             n_codes = int(pairs["down"].is_duplicated().sum()) - n_crossing
-            msg = (
-                f"{n_codes} codes of '{smaller}' belong to more than one area of '{larger}'. Name "
-                "the hierarchy's columns from the largest areas to the smallest, or set codes_nest "
-                "to false if codes are renumbered in each larger area."
+            raise ColumnError(
+                "{n_codes} codes of '{smaller}' belong to more than one area of '{larger}'. "
+                "Name the hierarchy's columns from the largest areas to the smallest, or set "
+                "codes_nest to false if codes are renumbered in each larger area.",
+                n_codes=n_codes,
+                smaller=smaller,
+                larger=larger,
             )
-            raise ColumnError(msg)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from microveil.methods import Method, Pram, RandomizedResponse
-from microveil.methods.parts.categories import coded
+from microveil.methods.parts.categories import encode_categories
 from microveil.methods.parts.value_text import value_text
 from microveil.methods.pram import refuse_too_many
 from microveil.planning.course import Course
@@ -27,7 +27,7 @@ def plan_draws(
     for name in step.columns:
         found = course.counted([name])
         labels = step.labels if isinstance(step, Pram) else step.categories
-        column = coded(found.keys[name], labels, step.kind())
+        column = encode_categories(found.keys[name], labels, step.kind())
         categories = tuple(value_text(column.categories).to_list())
         if not categories:
             continue

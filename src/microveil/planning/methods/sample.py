@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.arrays import Longs
 from microveil.methods import Outcome, Sample
-from microveil.methods.sample import quotas_of, raised
+from microveil.methods.sample import multiply_weights, quotas_of
 from microveil.planning.class_index import places
 from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
@@ -93,7 +93,7 @@ class SamplePlan(Plan):
         assert isinstance(step, Sample)  # noqa: S101  it was planned for
         weight = part.roles.weight
         if weight is not None and step.adjust_weight:
-            kept = raised(kept, weight, 1 / self.share)
+            kept = multiply_weights(kept, weight, 1 / self.share)
         return Outcome(kept)
 
     def _stratum(self, part: Table) -> Longs:

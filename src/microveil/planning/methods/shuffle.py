@@ -18,7 +18,7 @@ from microveil.planning.course import Course
 from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, ordered
 from microveil.planning.moved_plan import MovedPlan
 from microveil.planning.sorting import BATCH, Sorter, StoredColumns, paired
-from microveil.statistics.normal_scores import Copula, Known, fitted
+from microveil.statistics.normal_scores import Copula, Known, fit_copula
 from microveil.tables.kinds import has_order, is_number
 
 OnDisk = NDArray[Any]
@@ -39,7 +39,7 @@ def plan_shuffle(
     columns = [sorter.store(ordered(course, name, rng)) for name in step.columns]
     ranks, present = _on_disk(sorter, n_rows, columns), _flags(sorter, n_rows, columns)
     known = _known(step, course, sorter, rng)
-    copula = fitted(ranks, present, known)
+    copula = fit_copula(ranks, present, known)
     scores = _scores(copula, known, sorter, rng)
     moved: list[StoredColumns] = []
     for place, (name, stored) in enumerate(zip(step.columns, columns, strict=True)):

@@ -30,13 +30,13 @@ class CodingPlan(Plan):
         """Cut off what lies beyond."""
         step = self.step
         assert isinstance(step, TopBottomCode)  # noqa: S101  it was planned for
-        return step.coded(part, self.ends)
+        return step.code(part, self.ends)
 
 
 def plan_coding(step: TopBottomCode, position: int, course: Course) -> CodingPlan:
     """Count the values of each column; the limits are exact."""
     head = course.head
-    step.coded(head, {})  # raises for columns that are not there, or of another kind
+    step.code(head, {})  # raises for columns that are not there, or of another kind
     ends = {}
     for name in step.columns:
         if head.frame.schema[name] == pl.Null:

@@ -151,9 +151,9 @@ class PrivacyModel(Spec, ABC):
         """Check the requirement on classes, a table, or any data frame with roles."""
         if not isinstance(data, Classes):
             data = Classes.of(as_table(data, roles), missing=missing)
-        return self.judged(data)
+        return self.verify_noting_missing(data)
 
-    def judged(self, classes: Classes) -> Check:
+    def verify_noting_missing(self, classes: Classes) -> Check:
         """Check the classes, recording how missing keys and people's rows were treated."""
         check = replace(self.verify(classes), missing=classes.missing)
         if classes.note is not None:

@@ -16,6 +16,7 @@ from microveil.tables.door import refuse_nested
 from microveil.tables.missing_keys import Entries, matched_entries
 from microveil.tables.people import sets_of
 from microveil.tables.values import Distinct, plain
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,10 +62,10 @@ class Distribution:
         held = self.single.counts / self.sizes[self.single.classes]
         return np.equal(self.single.largest(held), 1)
 
-    def known(self) -> Distribution:
+    def without_missing(self) -> Distribution:
         """The same without missing values, except in classes that have nothing else."""
         # Nobody may lack all values, while a missing one is still among those of many people.
-        single = None if self.single is None else self.single.known()
+        single = None if self.single is None else self.single.without_missing()
         if self.missing is None:
             return self if single is None else replace(self, single=single)
         there = self.values != self.missing
@@ -122,18 +123,18 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     """
     table = classes.table
     if table is None:
-        return _unlabelled(classes, column)
+        return _from_counts(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
-        refuse_nested(table.schema.to_frame(), [column], "A sensitive column")
+        refuse_nested(table.schema.to_frame(), [column], phrase("A sensitive column"))
     else:
-        refuse_nested(table.frame, [column], "A sensitive column")
+        refuse_nested(table.frame, [column], phrase("A sensitive column"))
     if classes.people is not None:
         return _of_people(classes, _read(table, column, tidy=tidy), classes.people, tidy=tidy)
     weights = None
     if isinstance(table, LazyTable):
         of_record, values, weights = counted_values(table, classes.keys, column)
-        values = tidied(values) if tidy else values
+        values = strip_text(values) if tidy else values
     else:
         of_record, values = classes.record_class, _read(table, column, tidy=tidy)
     codes, labels = ordered_codes(values)
@@ -155,8 +156,9 @@ def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.i
         return classes, np.arange(classes.n_classes)
     if classes.table is None:
         raise InputError(
-            f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
-            "need the table, but only class counts are available."
+            "Column '{column}' is quasi-identifier and sensitive: its classes by the other "
+            "keys need the table, but only class counts are available.",
+            column=column,
         )
     others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
     if isinstance(classes.table, LazyTable):
@@ -176,12 +178,12 @@ def known_distribution(
     ``found`` is the distribution that includes them, if it has already been counted.
     """
     found = distribution(classes, column) if found is None else found
-    if found.labels is None or tidied(found.labels) is not found.labels:
+    if found.labels is None or strip_text(found.labels) is not found.labels:
         found = distribution(classes, column, tidy=True)
-    return found.known()
+    return found.without_missing()
 
 
-def tidied(values: pl.Series) -> pl.Series:
+def strip_text(values: pl.Series) -> pl.Series:
     """Text without trailing blanks, empty text as missing; other types unchanged.
 
     >>> tidied(pl.Series(["flu", "flu ", " "])).to_list()
@@ -198,7 +200,7 @@ def tidied(values: pl.Series) -> pl.Series:
 
 def _read(table: Table | LazyTable, column: str, *, tidy: bool) -> pl.Series:
     values = table.column(column)
-    return tidied(values) if tidy else values
+    return strip_text(values) if tidy else values
 
 
 def _label(
@@ -298,7 +300,9 @@ def record_classes(classes: Classes) -> NDArray[np.int64]:
 def table_of(classes: Classes, model: str) -> Table | LazyTable:
     """The table that was counted; an error if the model needs records and there are none."""
     if classes.table is None:
-        raise InputError(f"{model} needs the records, but only class counts are available.")
+        raise InputError(
+            "{model} needs the records, but only class counts are available.", model=model
+        )
     return classes.table
 
 
@@ -325,7 +329,7 @@ def _count_pairs(
     return held, values, counts
 
 
-def _unlabelled(classes: Classes, column: str) -> Distribution:
+def _from_counts(classes: Classes, column: str) -> Distribution:
     """From counts alone: values have codes but no labels."""
     found = classes.histogram(column)
     entries: Entries = (found.classes, found.values, found.counts)

@@ -60,7 +60,7 @@ def rare_itemsets(baskets: Baskets, k: int, m: int) -> RareSets:
             if size == m:
                 break
             going_on = shared > 1 if least > 1 else shared >= k
-            sets = _grown(baskets, ends, numbers[going_on], sets.entries[going_on])
+            sets = _extend_sets(baskets, ends, numbers[going_on], sets.entries[going_on])
     return RareSets(0 if least > baskets.n_records else least, exposed)
 
 
@@ -82,7 +82,7 @@ def _support(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     return numbers, support
 
 
-def _grown(
+def _extend_sets(
     baskets: Baskets,
     ends: NDArray[np.int64],
     numbers: NDArray[np.int64],

@@ -79,12 +79,12 @@ class SensitiveModel(PrivacyModel):
     def _beside(self, classes: Classes, column: str) -> Judged:
         """Judge by the other keys where the column is a key, too: nobody knows what he seeks."""
         others, place = classes_beside(classes, column)
-        verdict = self._judged(others, column)
+        verdict = self._judge_column(others, column)
         if others is classes:
             return verdict
         return verdict._replace(reached=verdict.reached[place], broken=verdict.broken[place])
 
-    def _judged(self, classes: Classes, column: str) -> Judged:
+    def _judge_column(self, classes: Classes, column: str) -> Judged:
         return self.judge(distribution(classes, column))
 
     def _columns(self, classes: Classes) -> tuple[str, ...]:
@@ -94,8 +94,9 @@ class SensitiveModel(PrivacyModel):
             columns = () if classes.table is None else classes.table.roles.sensitive
         if not columns:
             raise InputError(
-                f"{self.kind()} needs a sensitive column: name it as `column`, or list it in "
-                "roles.sensitive."
+                "{kind} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive.",
+                kind=self.kind(),
             )
         return columns
 

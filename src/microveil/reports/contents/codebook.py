@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -16,6 +17,7 @@ from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
+    from microveil.files import Labels
     from microveil.release import Release
 
 MOST_LEVELS = 24
@@ -31,7 +33,16 @@ def codebook_of(
     The public report lists no level with fewer than ten records, and rounds the ends of a range.
     """
     frame = release.table.frame
-    return tuple(_entry(frame[name], audience) for name in columns if name in frame.columns)
+    entries = [_entry(frame[name], audience) for name in columns if name in frame.columns]
+    return tuple(_with_labels(one, release.labels) for one in entries)
+
+
+def _with_labels(entry: Column, labels: Labels) -> Column:
+    """The entry with what the file said about the column and its codes."""
+    levels = entry.levels
+    if levels is not None and entry.name in labels.values:
+        levels = tuple(labels.tell(entry.name, level) for level in levels)
+    return replace(entry, levels=levels, label=labels.columns.get(entry.name))
 
 
 def _entry(column: pl.Series, audience: Audience) -> Column:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from microveil.reports.words.spec_words import QUESTIONS
-from microveil.texts import Message, compose, join
+from microveil.texts import Message, compose, join_and
 
 if TYPE_CHECKING:
     from microveil.privacy import Check
@@ -46,7 +46,7 @@ def _low(head: str, unsure: Sequence[str]) -> str:
         "opening.low_unsure",
         "{head}; attacks on the release found a low risk ({unsure} could not be judged).",
         head=head,
-        unsure=_and([QUESTIONS[one] for one in unsure]),
+        unsure=join_and([QUESTIONS[one] for one in unsure]),
     )
 
 
@@ -60,24 +60,12 @@ def _requirements(checks: Sequence[Check]) -> str:
             "{names} does not hold",
             many="{names} do not hold",
             n=len(broken),
-            names=_and(broken),
+            names=join_and(broken),
         )
     names = list(dict.fromkeys(check.title for check in checks))
     return Message(
-        "opening.holds", "{names} holds", many="{names} hold", n=len(names), names=_and(names)
+        "opening.holds", "{names} holds", many="{names} hold", n=len(names), names=join_and(names)
     )
-
-
-def _and(names: Sequence[str]) -> str:
-    """Names as people list them.
-
-    >>> _and(["a"]), _and(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    *others, last = names
-    if not others:
-        return last
-    return Message("list.and", "{others} and {last}", others=join(others, ", "), last=last)
 
 
 def _known(release: Release) -> str:
@@ -86,7 +74,7 @@ def _known(release: Release) -> str:
     if not release.recipe.models or not keys:
         return ""
     shown = (
-        _and(keys)
+        join_and(keys)
         if len(keys) <= MOST_KEYS
         else Message("opening.keys", "the {n} quasi-identifiers", n=len(keys))
     )

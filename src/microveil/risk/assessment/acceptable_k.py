@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from microveil.errors import InputError, did_you_mean, listing
+from microveil.errors import InputError, did_you_mean
 
 ACCEPTABLE_K: Mapping[int, int] = {51_000: 10, 105_000: 7, 260_000: 5}
 """Largest number of records → smallest acceptable k (St Petersburg lab report, 2022).
@@ -47,7 +47,10 @@ def thresholds(rule: KRule | None) -> Mapping[int, int]:
         return rule
     if rule not in KINDS:
         raise InputError(
-            f"There is no rule '{rule}' for an acceptable k.{did_you_mean(rule, KINDS)} There are: "
-            f"{listing(KINDS)}, or a table such as 51000=10,105000=7."
+            "There is no rule '{rule}' for an acceptable k.{hint} There are: {kinds}, or a "
+            "table such as 51000=10,105000=7.",
+            rule=rule,
+            hint=did_you_mean(rule, KINDS),
+            kinds=KINDS,
         )
     return KINDS[rule]

@@ -12,13 +12,16 @@ from pydantic import Field
 
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
-from microveil.measures.base import RiskMeasure
+from microveil.measures.base import RiskMeasure, roles_for
+from microveil.measures.evidence import Plan
+from microveil.measures.subject import Subject
 from microveil.pairs.columns import Column, in_order, read_columns
-from microveil.pairs.reading import Reading, Steps
+from microveil.pairs.reading import Reading
 from microveil.pairs.row_order import rows_belong_together
 from microveil.risk.attacks.people import Scene
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import check_columns
 
 if TYPE_CHECKING:
@@ -98,7 +101,7 @@ class AttackMeasure(RiskMeasure):
 
     def score_reading(self, reading: Reading) -> Score:
         """Attack the release as it is read, with the default draw of targets."""
-        return self._attacked(reading, None)
+        return self.score_drawn(reading, None)
 
     def measure(
         self,
@@ -109,7 +112,7 @@ class AttackMeasure(RiskMeasure):
         control: Any = None,
         seed: int | None = None,
         aligned: bool | None = None,
-        recipe: Steps | None = None,
+        recipe: Plan | None = None,
     ) -> Score:
         """``measure(original, released, control=…)``: attack the release.
 
@@ -120,27 +123,24 @@ class AttackMeasure(RiskMeasure):
         """
         if second is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
+        roles = roles_for(first, roles, recipe)
         held_out = None if control is None else readable_table(control, roles)
         original, released = readable_table(first, roles), readable_table(second, roles)
         if aligned is None:
             aligned = _aligned(original, released)
-        return self._attack(original, released, held_out, aligned=aligned, seed=seed, recipe=recipe)
+        subject = Subject.of(original, released, recipe, control=held_out, aligned=aligned)
+        with subject.in_its_folder():
+            return self.with_treatment(subject).score_drawn(subject.reading, seed)
 
     def _attack(
-        self,
-        original: Table | None,
-        released: Table,
-        control: Table | None,
-        *,
-        aligned: bool,
-        seed: int | None = None,
-        recipe: Steps | None = None,
+        self, original: Table | None, released: Table, control: Table | None, *, aligned: bool
     ) -> Score:
         if original is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
-        return self._attacked(Reading(original, released, control, aligned, recipe), seed)
+        return self.score_drawn(Reading(original, released, control, aligned), None)
 
-    def _attacked(self, reading: Reading, seed: int | None) -> Score:
+    def score_drawn(self, reading: Reading, seed: int | None) -> Score:
+        """Attack the release as it is read; a seed varies the draw of targets."""
         if reading.control is not None and reading.control.height == 0:
             raise InputError(
                 "The control has no rows. Hold some records back from the release, or omit control."
@@ -178,14 +178,15 @@ def attack_columns(
         return list(dict.fromkeys(chosen))
     left_out = {name for table in there for name in _left_out(table.roles)}
     left_out |= {
-        name for table in there for name, dtype in table.frame.schema.items() if dtype.is_nested()
+        name for table in there for name, dtype in table.frame.schema.items() if is_nested(dtype)
     }
     common = set.intersection(*(set(table.columns) for table in there))
     columns = [name for name in there[0].columns if name in common - left_out]
     if not columns:
         raise InputError(
-            f"{attack} finds no column that the original and the release have in common. Name "
-            "columns, or compare tables with the same columns."
+            "{attack} finds no column that the original and the release have in common. Name "
+            "columns, or compare tables with the same columns.",
+            attack=attack,
         )
     return columns
 

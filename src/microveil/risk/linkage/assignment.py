@@ -45,8 +45,10 @@ def assigned_credits(comparison: RecordComparison, origin: Rows) -> Assigned:
     n = len(origin)
     if n > MOST:
         raise InputError(
-            f"Assignment of {n} records takes too long (at most {MOST}). Measure a sample, or use "
-            "`method: distance`."
+            "Assignment of {n} records takes too long (at most {most}). Measure a sample, or "
+            "use `method: distance`.",
+            n=n,
+            most=MOST,
         )
     order, mixed = _mixed(comparison)
     groups = grouped(mixed.records)

@@ -94,8 +94,10 @@ def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
     n, d = bare.records.shape
     if d > MOST_COLUMNS:
         raise InputError(
-            f"Probabilistic linkage compares at most {MOST_COLUMNS} columns, and there are {d}. "
-            "Name the columns the intruder knows."
+            "Probabilistic linkage compares at most {most_columns} columns, and there are "
+            "{d}. Name the columns the intruder knows.",
+            most_columns=MOST_COLUMNS,
+            d=d,
         )
     groups = grouped(bare.records)
     sample = _sample(bare.queries, max(PAIRS // max(len(groups.points), 1), 1))

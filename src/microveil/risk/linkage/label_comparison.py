@@ -180,7 +180,8 @@ def _by_sets(pair: Pair, column: Column, weight: float, *, squared: bool) -> Com
     apart = np.maximum(weight * steps ** (2 if squared else 1), 2 * narrow)
     table = np.where(inside, narrow * sizes / cover.n_values, apart)
     often = np.bincount(labels[labels >= 0], minlength=n_labels)
-    expected = float((table @ (often / max(often.sum(), 1))).mean())
+    known = np.bincount(values[values >= 0], minlength=cover.n_values)
+    expected = float(known / max(known.sum(), 1) @ table @ (often / max(often.sum(), 1)))
     return Compared(_shown(values), _shown(labels), TABLE, weight, expected, table, exact=alone)
 
 
@@ -229,6 +230,9 @@ def _refuse_large(column: Column) -> None:
     n_values, n_labels = column.cover.n_values, len(column.label_texts)
     if n_values * n_labels > MOST_CELLS:
         raise InputError(
-            f"Column '{column.name}' has {n_values} distinct values before and {n_labels} labels "
-            "after that overlap, too many to compare. Leave it out of `columns`."
+            "Column '{name}' has {n_values} distinct values before and {n_labels} labels "
+            "after that overlap, too many to compare. Leave it out of `columns`.",
+            name=column.name,
+            n_values=n_values,
+            n_labels=n_labels,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 from microveil.pairs.known_columns import Pair, Rows
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
@@ -102,8 +102,9 @@ class Links:
             weighted = [name for name in how.weights if plain_numbers(self.pair, name)]
             if weighted:
                 raise ColumnError(
-                    f"Column {quoted(weighted)} has a weight, but Mahalanobis' distance weighs "
-                    "numbers by their covariances. Leave it out, or take another distance."
+                    "Column {weighted:quoted} has a weight, but Mahalanobis' distance weighs "
+                    "numbers by their covariances. Leave it out, or take another distance.",
+                    weighted=weighted,
                 )
         return compare(self.pair, how.standardize, how.weights, how.distance)
 

@@ -96,9 +96,12 @@ class LogLinear(Spec):
         n_cells = int(np.prod([float(levels) for levels in shape]))
         if n_cells > MOST_CELLS:
             raise InputError(
-                f"The log-linear model has {n_cells} combinations of {len(names)} keys, more than "
-                f"{MOST_CELLS}. Use fewer or coarser keys, or the method 'poisson' without "
-                "interactions."
+                "The log-linear model has {n_cells} combinations of {n_names} keys, more "
+                "than {most_cells}. Use fewer or coarser keys, or the method 'poisson' "
+                "without interactions.",
+                n_cells=n_cells,
+                n_names=len(names),
+                most_cells=MOST_CELLS,
             )
         place = np.ravel_multi_index(codes, shape) if codes else np.zeros(1, dtype=np.int64)
         counts = np.zeros(n_cells)
@@ -148,8 +151,11 @@ class LogLinear(Spec):
         n_columns = 2 + sum(int(np.prod([bases[i].shape[1] for i in axes])) for axes in effects)
         if n_cells * n_columns > MOST_NUMBERS:
             raise InputError(
-                f"The log-linear model has {n_cells} combinations of keys and {n_columns} effects, "
-                "too many for its regression. Use fewer or coarser keys, or fewer interactions."
+                "The log-linear model has {n_cells} combinations of keys and {n_columns} "
+                "effects, too many for its regression. Use fewer or coarser keys, or fewer "
+                "interactions.",
+                n_cells=n_cells,
+                n_columns=n_columns,
             )
         columns = [np.ones((n_cells, 1))]
         for axes in effects:
@@ -170,7 +176,8 @@ def _numbers(column: pl.Series) -> Floats:
     """The sorted values of a numeric column, standardised, as one column."""
     if not column.dtype.is_numeric() or column.null_count():
         raise ColumnError(
-            f"Column '{column.name}' must hold numbers without gaps to enter the model linearly."
+            "Column '{name}' must hold numbers without gaps to enter the model linearly.",
+            name=column.name,
         )
     values = column.unique().sort().cast(pl.Float64).to_numpy()
     spread = float(values.std()) or 1.0

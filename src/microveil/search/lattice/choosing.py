@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from microveil.errors import InputError, did_you_mean, quoted
+from microveil.errors import InputError, did_you_mean
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.space import Levels
 
@@ -14,7 +14,7 @@ MOST_LISTED = 500_000
 """Nodes that are put in order of what they may cost; of larger lattices, the first of them."""
 
 
-def ranked(
+def examine_best(
     examiner: Examiner, findings: dict[Levels, Finding], candidates: Iterable[Levels], n: int
 ) -> None:
     """Examine nodes until the n best solutions are certain, and record what was found.
@@ -51,7 +51,8 @@ def parsed_levels(text: str, columns: Sequence[str] = ()) -> dict[str, int | str
         name, equals, level = part.strip().rpartition("=")
         if not equals or not level:
             raise InputError(
-                f"A node is its rank (3) or the levels of its keys (age=1,sex=0), not '{text}'."
+                "A node is its rank (3) or the levels of its keys (age=1,sex=0), not '{text}'.",
+                text=text,
             )
         levels[name] = int(level) if level.isdecimal() else level
     return levels
@@ -67,8 +68,10 @@ def levels_at(
     strangers = [name for name in wanted if name not in columns]
     if strangers:
         raise InputError(
-            f"{quoted(strangers)} is not one of the keys ({quoted(columns)})."
-            f"{did_you_mean(strangers[0], columns)}"
+            "{strangers:quoted} is not one of the keys ({columns:quoted}).{hint}",
+            strangers=strangers,
+            columns=columns,
+            hint=did_you_mean(strangers[0], columns),
         )
     named = titles or [() for _ in columns]
     return tuple(
@@ -83,6 +86,9 @@ def _level(name: str, level: int | str, titles: Sequence[str]) -> int:
     if level in titles:
         return list(titles).index(level)
     raise InputError(
-        f"No level '{level}' of key '{name}'.{did_you_mean(level, titles)} "
-        f"Levels: {quoted(titles)}."
+        "No level '{level}' of key '{name}'.{hint} Levels: {titles:quoted}.",
+        level=level,
+        name=name,
+        hint=did_you_mean(level, titles),
+        titles=titles,
     )

@@ -68,11 +68,11 @@ class Examiner:
 
     def examine_from(self, low: Levels, finer: Groups, levels: Levels) -> tuple[Groups, Finding]:
         """Evaluate a node, rolled up from a finer one, and return its classes too."""
-        from microveil.kernels.lattice.node import examined
+        from microveil.kernels.lattice.node import examine
 
         self.n_checked += 1
         start, end = np.array(low, dtype=np.int64), np.array(levels, dtype=np.int64)
-        groups, _, tally = examined(
+        groups, _, tally = examine(
             finer,
             self.space.layout,
             self._scales,
@@ -112,16 +112,16 @@ class Examiner:
         self, groups: Groups, levels: Levels, of_record: NDArray[np.int32]
     ) -> NDArray[np.int32]:
         """1 for each class to suppress; the class of each record is for models of records."""
-        out = self._suppressed(groups, levels, np.zeros(len(groups.counts), np.int32))
+        out = self._find_suppressed(groups, levels, np.zeros(len(groups.counts), np.int32))
         most = self.goals.most_suppressed
         people = [one.counts(levels, groups) for one in self.people]
         asking = self._asking
         while asking and not out.all() and groups.counts[out == 1].sum() <= most:
-            broken = self._broken(groups, levels, people, of_record, out)
+            broken = self._find_broken(groups, levels, people, of_record, out)
             if not broken.any():
                 break
             # Suppression changes what the others are compared with, so repeat until it settles.
-            out = self._suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
+            out = self._find_suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
         return out
 
     @property
@@ -129,7 +129,7 @@ class Examiner:
         """Whether a model must be consulted that the rules do not cover."""
         return bool(self.goals.others or self.goals.estimated or self.people)
 
-    def _broken(
+    def _find_broken(
         self,
         groups: Groups,
         levels: Levels,
@@ -140,7 +140,7 @@ class Examiner:
         """Remaining classes that violate a model that the rules do not cover."""
         broken: NDArray[np.bool_] = np.zeros(len(out), dtype=np.bool_)
         for one, counts in zip(self.people, people, strict=True):
-            broken |= one.broken(counts, groups.counts, out)
+            broken |= one.find_broken(counts, groups.counts, out)
         if self.goals.others:
             broken |= ~self._judge(of_record, len(out), out[of_record] == 0)
         broken &= out == 0
@@ -163,12 +163,12 @@ class Examiner:
         lost = coarseness(groups, self.space.layout, self._scales, at)[alone]
         return alone[np.argsort(-lost, kind="stable")[:n]]
 
-    def _suppressed(
+    def _find_suppressed(
         self, groups: Groups, levels: Levels, already: NDArray[np.int32]
     ) -> NDArray[np.int32]:
-        from microveil.kernels.lattice.node import suppressed
+        from microveil.kernels.lattice.node import find_suppressed
 
-        return suppressed(
+        return find_suppressed(
             groups,
             self.space.layout,
             self._scales,
@@ -178,9 +178,9 @@ class Examiner:
         )
 
     def _tally(self, groups: Groups, out: NDArray[np.int32], levels: Levels) -> Tally:
-        from microveil.kernels.lattice.losses import tallied
+        from microveil.kernels.lattice.losses import tally_node
 
         end = np.array(levels, dtype=np.int64)
-        return tallied(
+        return tally_node(
             groups, out, self.space.layout, self._scales, end, self._needs, self.space.n_records
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -24,7 +24,7 @@ from microveil.privacy import (
     PrivacyModel,
     TCloseness,
 )
-from microveil.privacy.parts.distribution import tidied
+from microveil.privacy.parts.distribution import strip_text
 from microveil.privacy.parts.sensitive import SensitiveModel
 from microveil.search.lattice.population import PopulationModel, with_population
 from microveil.search.lattice.uniques import of_uniques
@@ -77,7 +77,7 @@ class Goals:
         diverse = (model for model in models if isinstance(model, LDiversity))
         columns = dict.fromkeys(name for model in diverse for name in model.reads(table.roles))
         there = [table.frame[name] for name in columns if name in table.columns]
-        untidy = tuple(column.name for column in there if tidied(column) is not column)
+        untidy = tuple(column.name for column in there if strip_text(column) is not column)
         return cls(
             tuple(models),
             table.roles,
@@ -172,8 +172,9 @@ class Goals:
         columns = model.reads(self.roles)
         if not columns:
             raise InputError(
-                f"{model.kind()} needs a sensitive column: name it as `column`, or list it in "
-                "roles.sensitive."
+                "{kind} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive.",
+                kind=model.kind(),
             )
         return columns
 
@@ -185,10 +186,11 @@ class Goals:
                 model.verify(Classes.of(table, ()))
             elif model not in self.populated or self.by_person:
                 raise InputError(
-                    f"Model '{model.kind()}' looks keys up in a population, which is not possible "
-                    "while they are being generalised, if there is an entity or if the model is "
-                    "one of your own. Put it among the requirements of a recipe whose step names "
-                    "its own goal."
+                    "Model '{kind}' looks keys up in a population, which is not possible "
+                    "while they are being generalised, if there is an entity or if the model "
+                    "is one of your own. Put it among the requirements of a recipe whose "
+                    "step names its own goal.",
+                    kind=model.kind(),
                 )
 
     def rules(self, space: Space) -> Rules:
@@ -205,9 +207,11 @@ def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
     both = [name for name in _name(model, roles) if name in keys]
     if both:
         raise InputError(
-            f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
-            "cannot coarsen it and meet a requirement on its values. Name the other keys in the "
-            "step's `columns`, or leave the model to the recipe's requirements and give a k."
+            "Model '{kind}' is about {both:quoted}, which is a key as well: a step cannot "
+            "coarsen it and meet a requirement on its values. Name the other keys in the "
+            "step's `columns`, or leave the model to the recipe's requirements and give a k.",
+            kind=model.kind(),
+            both=both,
         )
 
 
@@ -267,7 +271,7 @@ class _Drawn:
         elif isinstance(model, TCloseness):
             self._add_closeness(model, column)
         elif isinstance(model, AlphaKAnonymity):
-            self._row(judge.SHARE, column, model.alpha, numbers=_meant(model, column))
+            self._row(judge.SHARE, column, model.alpha, numbers=_flag_values(model, column))
         elif isinstance(model, BetaLikeness):
             self._row(judge.GAIN, column, model.beta, float(model.variant == "enhanced"))
         elif isinstance(model, DeltaDisclosure):
@@ -330,7 +334,7 @@ class _Drawn:
         )
 
 
-def _meant(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
+def _flag_values(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
     """1 for each value that α applies to."""
     if not model.value:
         return [1] * len(column.labels)

@@ -74,7 +74,7 @@ class Journal:
         if len(self.findings) % 256 == 0:
             self.progress(len(self.findings), self.examiner.space.n_nodes, "nodes")
 
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether a limit is reached."""
         checks, seconds = self.limits.checks, self.limits.seconds
         return (checks is not None and len(self.findings) + self.n_aside >= checks) or (

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.errors import ColumnError, InputError, RolesError, did_you_mean
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
 from microveil.progress import Progress, silent
@@ -33,6 +33,7 @@ from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 Strategy = Literal[
     "auto", "flash", "branch_and_bound", "ola", "samarati", "incognito", "best_first"
@@ -108,9 +109,9 @@ class LatticeSearch(Spec):
 
     def search(self, table: Table, progress: Progress = silent) -> SearchResult:
         """Search the lattice of a table."""
-        return self.prepared(table, progress)[1]
+        return self.search_with_examiner(table, progress)[1]
 
-    def prepared(
+    def search_with_examiner(
         self, table: Table, progress: Progress = silent, counts: NDArray[np.int64] | None = None
     ) -> tuple[Examiner, SearchResult]:
         """The examiner of a table's lattice, and what the search found.
@@ -153,7 +154,7 @@ class LatticeSearch(Spec):
     @property
     def _way_out(self) -> str:
         """What to do if the strategy does not suit the goal."""
-        return "Use `strategy: auto`."
+        return phrase("Use `strategy: auto`.")
 
     def keys(self, table: Table) -> tuple[str, ...]:
         """The keys, after checking that they exist and that parameters name no other columns."""
@@ -163,13 +164,17 @@ class LatticeSearch(Spec):
                 "A search needs keys: name quasi_identifiers in the roles, or `columns`."
             )
         table.require(keys)
-        refuse_nested(table.frame, list(keys), "Generalising")
+        refuse_nested(table.frame, list(keys), phrase("Generalising"))
         for what in ("hierarchies", "weights", "levels", "min_levels", "max_levels"):
             strangers = [name for name in getattr(self, what) if name not in keys]
             if strangers:
                 raise ColumnError(
-                    f"`{what}` names {quoted(strangers)}, which is not one of the keys "
-                    f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+                    "`{what}` names {strangers:quoted}, which is not one of the keys "
+                    "({keys:quoted}).{hint}",
+                    what=what,
+                    strangers=strangers,
+                    keys=keys,
+                    hint=did_you_mean(strangers[0], keys),
                 )
         return tuple(keys)
 
@@ -177,8 +182,10 @@ class LatticeSearch(Spec):
         least = max((model.k for model in goals.models if isinstance(model, KAnonymity)), default=1)
         if table.height and goals.n_records < least:
             raise InputError(
-                f"No class can have k = {least}: the table has {goals.n_records} records. Choose a "
-                "smaller k, or protect more records at once."
+                "No class can have k = {least}: the table has {n_records} records. Choose a "
+                "smaller k, or protect more records at once.",
+                least=least,
+                n_records=goals.n_records,
             )
         goals.refuse_unusable(table, self.keys(table))
 
@@ -189,7 +196,8 @@ class LatticeSearch(Spec):
             raise InputError("All weights are 0. Give at least one key some importance.")
         if self.aggregate and not LossRule(self.loss).by_key:
             raise InputError(
-                f"The loss '{self.loss}' is one number for all keys: leave out `aggregate`."
+                "The loss '{loss}' is one number for all keys: leave out `aggregate`.",
+                loss=self.loss,
             )
         return LossRule(
             self.loss,
@@ -204,17 +212,23 @@ class LatticeSearch(Spec):
         limits = Limits(self.max_checks, self.max_seconds)
         if self.strategy in FOR_MONOTONE and not goals.monotone:
             raise InputError(
-                f"Strategy '{self.strategy}' needs goals that still hold when a key is "
-                f"generalised further, unlike {quoted(goals.blocking)}"
-                f"{' with suppression' if goals.most_suppressed else ''}. {self._way_out}"
+                "Strategy '{strategy}' needs goals that still hold when a key is generalised "
+                "further, unlike {blocking:quoted}{suppressing}. {way_out}",
+                strategy=self.strategy,
+                blocking=goals.blocking,
+                suppressing=phrase(" with suppression") if goals.most_suppressed else "",
+                way_out=self._way_out,
             )
         large = examiner.space.n_nodes > MOST_NODES
         if self.strategy != "auto":
             if large and self.strategy != "best_first":
                 raise InputError(
-                    f"The lattice has {examiner.space.n_nodes} nodes, too many for strategy "
-                    f"'{self.strategy}' (at most {MOST_NODES}). Use `strategy: best_first`, or "
-                    "narrow it by `min_levels` and `max_levels`."
+                    "The lattice has {n_nodes} nodes, too many for strategy '{strategy}' (at "
+                    "most {most_nodes}). Use `strategy: best_first`, or narrow it by "
+                    "`min_levels` and `max_levels`.",
+                    n_nodes=examiner.space.n_nodes,
+                    strategy=self.strategy,
+                    most_nodes=MOST_NODES,
                 )
             return self.strategy, limits
         if large:
@@ -227,7 +241,7 @@ class LatticeSearch(Spec):
         best_first = bool(asking) and costs.bounded_beforehand
         return "best_first" if best_first else "branch_and_bound", limits
 
-    def resolved(self, facts: Mapping[str, Any]) -> Any:
+    def with_levels_of(self, facts: Mapping[str, Any]) -> Any:
         """The same step with the levels it found fixed: for new data, or without a search."""
         settled = {"levels": dict(facts["levels"]), "strategy": "auto", "node": 1}
         return self.model_copy(update=settled)

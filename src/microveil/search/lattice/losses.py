@@ -74,7 +74,7 @@ class LossRule:
         """Whether the loss is aggregated from one loss per key."""
         return self.name in DEFAULT_AGGREGATE
 
-    def aggregated(self, losses: Sequence[float]) -> Cost:
+    def aggregate_losses(self, losses: Sequence[float]) -> Cost:
         """The losses of the keys, aggregated for comparison."""
         if self.weights:
             losses = [loss * weight for loss, weight in zip(losses, self.weights, strict=True)]
@@ -159,7 +159,7 @@ class Costs:
             return (self._entropy_based(node, 0, None),)
         if not self.rule.by_key:
             return (0.0,)
-        return self.rule.aggregated(
+        return self.rule.aggregate_losses(
             [of[level] for of, level in zip(self._least, node, strict=True)]
         )
 
@@ -194,7 +194,7 @@ class Costs:
         rule, n = self.rule, self.n_records
         if rule.by_key:
             suppressed = tally.of_suppressed.tolist()
-            return rule.aggregated(
+            return rule.aggregate_losses(
                 [
                     self._of_key(key, level, tally.n_suppressed, gone)
                     for key, (level, gone) in enumerate(zip(node, suppressed, strict=True))

@@ -15,6 +15,7 @@ from microveil.search.lattice.journal import Journal
 from microveil.search.lattice.record_judge import labelled_classes
 from microveil.search.lattice.result import Reason, SearchResult
 from microveil.search.lattice.space import Levels
+from microveil.texts import join, join_or, phrase
 
 
 def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchResult:
@@ -35,7 +36,7 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         most_suppressed=goals.most_suppressed,
         proved=journal.proved and exact and goals.exact and not interrupted,
         interrupted=interrupted,
-        limited=journal.exhausted() and not journal.proved,
+        limited=journal.is_exhausted() and not journal.proved,
         reasons=() if best is None else _reasons(journal.examiner, best),
         _findings=dict(journal.findings),
         _implied=journal.implied,
@@ -121,17 +122,26 @@ def refuse_unsolved(examiner: Examiner, result: SearchResult) -> None:
     space, most = examiner.space, examiner.goals.most_suppressed
     top = counting(examiner).examine(space.highest)
     all_star = space.highest == tuple(stair.height for stair in space.stairs)
-    where = "every key '*'" if all_star else "every key at its highest level"
+    where = phrase("every key '*'") if all_star else phrase("every key at its highest level")
     # Rows that stand for several records are no records that models could be asked about.
     checks = checks_at(examiner, space.highest) if space.counts is None else []
-    broken = [f" There, {check.sentence()}" for check in checks if not check.holds]
-    advice = ["Ask for less"]
+    broken = [
+        phrase(" There, {sentence}", sentence=check.sentence())
+        for check in checks
+        if not check.holds
+    ]
+    advice = [phrase("Ask for less")]
     if top.n_suppressed < space.n_records:
-        advice.append("allow a larger suppression_share")
+        advice.append(phrase("allow a larger suppression_share"))
     if not all_star:
-        advice.append("allow higher levels")
+        advice.append(phrase("allow higher levels"))
     raise GoalNotReachedError(
-        f"No generalisation reaches the goal with at most {most} of {space.n_records} records "
-        f"suppressed: with {where}, {top.n_suppressed} would have to be."
-        f"{''.join(broken)} {', or '.join(advice)}."
+        "No generalisation reaches the goal with at most {most} of {n_records} records "
+        "suppressed: with {where}, {n_suppressed} would have to be.{broken} {advice}.",
+        most=most,
+        n_records=space.n_records,
+        where=where,
+        n_suppressed=top.n_suppressed,
+        broken=join(broken, ""),
+        advice=join_or(advice),
     )

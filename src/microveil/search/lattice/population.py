@@ -86,7 +86,7 @@ class People:
                 best = crowd
         return best
 
-    def broken(self, people: Longs, sizes: Longs, out: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def find_broken(self, people: Longs, sizes: Longs, out: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Classes that violate a model, given who is suppressed; all if the whole table does."""
         broken = np.zeros(len(sizes), dtype=np.bool_)
         for model in self.models:

@@ -50,10 +50,10 @@ class RecordJudge:
         place = np.empty(len(first), dtype=np.int64)
         place[np.argsort(first)] = np.arange(len(first))
         partition = place[same]
-        keeps[numbers] = self._judged(partition, kept)[place]
+        keeps[numbers] = self._judge(partition, kept)[place]
         return keeps
 
-    def _judged(
+    def _judge(
         self, partition: NDArray[np.int64], kept: NDArray[np.bool_] | None
     ) -> NDArray[np.bool_]:
         digest = hashlib.blake2b(partition.tobytes(), digest_size=16)

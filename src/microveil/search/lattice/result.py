@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, number
 from microveil.errors import InputError
-from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
+from microveil.search.lattice.choosing import examine_best, levels_at, parsed_levels
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
 from microveil.search.lattice.losses import Cost
@@ -167,7 +167,7 @@ class SearchResult(Shown):
         """
         known = n == 1 and self.proved and self.optimum is not None
         if self._examiner is not None and not known:
-            ranked(self._examiner, self._findings, self._open(), n)
+            examine_best(self._examiner, self._findings, self._open(), n)
             self.__dict__.pop("_ranked", None)
         return self.best(n)
 
@@ -186,8 +186,9 @@ class SearchResult(Shown):
         levels = levels_at(self.columns, self._titles, self.lowest, which)
         if not self._inside(levels):
             raise InputError(
-                "No such node in this lattice: levels of its keys go "
-                f"from {self._shown(self.lowest)} to {self._shown(self.highest)}."
+                "No such node in this lattice: levels of its keys go from {lowest} to {highest}.",
+                lowest=self._describe_node(self.lowest),
+                highest=self._describe_node(self.highest),
             )
         if levels not in self._findings and self._examiner is not None:
             self._findings[levels] = self._examiner.examine(levels)
@@ -207,8 +208,8 @@ class SearchResult(Shown):
         node = self.node(which)
         if not node.solution:
             raise InputError(
-                f"Node {self._shown(tuple(node.levels.values()))} does not reach the goal. "
-                "Choose one of `best()`."
+                "Node {node} does not reach the goal. Choose one of `best()`.",
+                node=self._describe_node(tuple(node.levels.values())),
             )
         if self._releaser is None:
             raise InputError(
@@ -220,11 +221,13 @@ class SearchResult(Shown):
         found = self.first(rank) if rank > 0 else ()
         if not 0 < rank <= len(found):
             raise InputError(
-                f"No node {rank}: {len(found)} solutions are known, the best is node 1."
+                "No node {rank}: {n_found} solutions are known, the best is node 1.",
+                rank=rank,
+                n_found=len(found),
             )
         return found[rank - 1]
 
-    def _shown(self, levels: Levels) -> str:
+    def _describe_node(self, levels: Levels) -> str:
         return ",".join(f"{name}={at}" for name, at in zip(self.columns, levels, strict=True))
 
     def _open(self) -> Iterator[Levels]:

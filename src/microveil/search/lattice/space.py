@@ -97,8 +97,11 @@ class Space:
         for stair, least, most in zip(stairs, low, high, strict=True):
             if least > most:
                 raise InputError(
-                    f"Key '{stair.name}' must be generalised to at least level {least} and at most "
-                    f"level {most}. Give it a range of levels."
+                    "Key '{name}' must be generalised to at least level {least} and at most "
+                    "level {most}. Give it a range of levels.",
+                    name=stair.name,
+                    least=least,
+                    most=most,
                 )
         columns = _sensitive(table, sensitive)
         layout = _layout(stairs)

@@ -57,7 +57,7 @@ class Staircase:
         labels[-1] = 0
         return labels
 
-    def published(self, column: pl.Series, level: int) -> pl.Series:
+    def publish(self, column: pl.Series, level: int) -> pl.Series:
         """The column at a level; at the last, missing cells are ``*`` like all others."""
         if level == 0 and self.unlisted == "error":
             return column

@@ -50,7 +50,7 @@ def best_node(
         out = labels < 0
         if out.all() or int(space.weights[out].sum()) > most_suppressed:
             continue
-        paid = _paid(space, labels)
+        paid = _mean_cost(space, labels)
         if paid < below and (accepts is None or accepts(labels)):
             best, below = labels, paid
     return best
@@ -65,7 +65,7 @@ def _classes_at(space: RecodingSpace, node: Ints, k: int, rules: Rules | None) -
     return sweep_levels_where(space.codes, space.groups, space.trees, node, asked)
 
 
-def _paid(space: RecodingSpace, labels: Ints) -> float:
+def _mean_cost(space: RecodingSpace, labels: Ints) -> float:
     """Mean cost of a record for the labels that its class has in common; 1 if suppressed."""
     from microveil.kernels.recoding.merge import paid_by_classes
 

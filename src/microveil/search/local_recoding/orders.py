@@ -37,7 +37,7 @@ def levels_by_cost(space: RecodingSpace, power: float, most: int = MOST_LEVELS) 
     one that is much coarser. If there are too many combinations, the cheapest are used.
     """
     means = mean_costs(space)
-    kept = _thinned(means, most)
+    kept = _thin_levels(means, most)
     costs = [(mean - mean.min())[one] ** power for mean, one in zip(means, kept, strict=True)]
     if np.prod([float(len(one)) for one in kept]) > most:
         steps = _cheapest(costs, most)
@@ -50,7 +50,7 @@ def levels_by_cost(space: RecodingSpace, power: float, most: int = MOST_LEVELS) 
     return np.ascontiguousarray(np.stack(columns, axis=1).astype(np.int32))
 
 
-def _thinned(means: Sequence[Floats], most: int) -> list[Longs]:
+def _thin_levels(means: Sequence[Floats], most: int) -> list[Longs]:
     """Levels of each key; if too many, those that cost about as much as the one below are dropped.
 
     The first and the last level of a key are kept.

@@ -170,8 +170,8 @@ def _recode_block(
     best, least = None, np.inf
     for most in _budgets(effort.most_suppressed, int(weights.sum())):
         start = starts.best(most)
-        found = _annealed(space, codes, weights, start.labels, word, effort.allowing(most), rng)
-        paid = _paid(space, codes, found)
+        found = _anneal(space, codes, weights, start.labels, word, effort.allowing(most), rng)
+        paid = _total_cost(space, codes, found)
         if best is None or paid < least:
             best, least = found, paid
         n_gone = int(found[1][found[2] < 0].sum())
@@ -192,7 +192,7 @@ def _budgets(most: int, n: int) -> list[int]:
     return [*sorted(one for one in some if one < most), most]
 
 
-def _paid(space: RecodingSpace, codes: Ints, found: Recoded) -> float:
+def _total_cost(space: RecodingSpace, codes: Ints, found: Recoded) -> float:
     """Total cost of the records of a block."""
     from microveil.kernels.recoding.merge import paid_by_classes
 
@@ -205,7 +205,7 @@ def _paid(space: RecodingSpace, codes: Ints, found: Recoded) -> float:
     return paid
 
 
-def _annealed(
+def _anneal(
     space: RecodingSpace,
     codes: Ints,
     weights: Longs,

@@ -56,7 +56,7 @@ class State:
             return None
         return known
 
-    def known(self) -> Known:
+    def snapshot(self) -> Known:
         """Keys, analysts and data sets, read again if the snapshot is too old."""
         fresh = self.fresh()
         if fresh is not None:
@@ -106,7 +106,7 @@ class Visit:
     """An authorised request: its key, and what was registered when it arrived."""
 
     key: Key
-    known: Known
+    snapshot: Known
 
 
 async def admit(request: Request, state: State) -> Visit | None:
@@ -115,7 +115,7 @@ async def admit(request: Request, state: State) -> Visit | None:
         return None
     known = state.fresh()
     if known is None:
-        known = await to_thread.run_sync(state.known)
+        known = await to_thread.run_sync(state.snapshot)
     kind, _, given = request.headers.get("authorization", "").partition(" ")
     found = keys.find(state.secret, given if kind.lower() == "bearer" else "", known.keys)
     address = request.client.host if request.client else "nowhere"
@@ -161,7 +161,7 @@ OwnerKey = Annotated[Key, Depends(owner_key)]
 Name = Annotated[str, Path(max_length=64, description="Name of the data set.")]
 
 
-def opened(key: Key, name: str, known: Known) -> DataSet:
+def open_data_set(key: Key, name: str, known: Known) -> DataSet:
     """A data set that the key gives access to."""
     data = known.data.get(name)
     if data is None or not key.opens(name):
@@ -171,12 +171,12 @@ def opened(key: Key, name: str, known: Known) -> DataSet:
 
 async def asked_data(name: Name, key: AnalystKey, visit: Visiting) -> DataSet:
     """The data set that an analyst queries."""
-    return opened(key, name, visit.known)
+    return open_data_set(key, name, visit.snapshot)
 
 
 async def owned_data(name: Name, key: OwnerKey, visit: Visiting) -> DataSet:
     """The data set that an owner manages."""
-    return opened(key, name, visit.known)
+    return open_data_set(key, name, visit.snapshot)
 
 
 AskedData = Annotated[DataSet, Depends(asked_data)]
@@ -185,7 +185,7 @@ OwnedData = Annotated[DataSet, Depends(owned_data)]
 
 async def asker_of(key: AnalystKey, visit: Visiting) -> Asker:
     """The analyst and their group."""
-    return Asker(key.holder, visit.known.groups.get(key.holder, key.holder))
+    return Asker(key.holder, visit.snapshot.groups.get(key.holder, key.holder))
 
 
 AskerOf = Annotated[Asker, Depends(asker_of)]

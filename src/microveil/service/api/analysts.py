@@ -20,7 +20,7 @@ from microveil.service.api.access import (
 )
 from microveil.service.api.errors import RESPONSES
 from microveil.service.keys import now
-from microveil.service.ledger.amounts import written
+from microveil.service.ledger.amounts import write_amounts
 from microveil.service.questions import AskRequest
 
 router = APIRouter(prefix="/v1/data", tags=["analysts"], responses=RESPONSES)
@@ -86,7 +86,7 @@ class History(BaseModel):
 @router.get("")
 async def list_data(key: AnalystKey, visit: Visiting) -> Names:
     """List the data sets that the key gives access to."""
-    return Names(data=[name for name in key.scope if name in visit.known.data])
+    return Names(data=[name for name in key.scope if name in visit.snapshot.data])
 
 
 @router.get("/{name}")
@@ -125,7 +125,7 @@ async def query(request: AskRequest, data: AskedData, asker: AskerOf, state: Sha
     return Answers(
         answers=found.answers,
         why=found.why,
-        charged=written(found.charged),
+        charged=write_amounts(found.charged),
         sources=list(found.sources),
     )
 

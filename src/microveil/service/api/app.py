@@ -85,7 +85,7 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
 
 def _warm_up(state: State) -> None:
     """Load every open data set; one that cannot be read is logged and does not stop the others."""
-    for name, data in state.known().data.items():
+    for name, data in state.snapshot().data.items():
         if data.is_open(now()):
             try:
                 state.desk.warm_up(data)
@@ -129,7 +129,7 @@ class Watch:
             await errors.reply(error)(scope, receive, sending)
         except Exception as error:  # noqa: BLE001  nothing of it may reach the caller
             if not status:
-                await errors.unexpected(error)(scope, receive, sending)
+                await errors.reply_to_unexpected(error)(scope, receive, sending)
         self._note(scope, number, status, time.perf_counter() - started, visit)
 
     def _note(

@@ -150,7 +150,7 @@ def install(app: FastAPI) -> None:
         return reply(told)
 
 
-def unexpected(error: Exception) -> JSONResponse:
+def reply_to_unexpected(error: Exception) -> JSONResponse:
     """The reply to an unexpected error: its type is logged, its text is not."""
     log("failed", error=type(error).__name__, place=_place(error))
     return reply(as_api_error(error))

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from microveil.dp import Loss
-from microveil.service.api.access import OwnedData, OwnerKey, Shared, Visiting, opened
+from microveil.service.api.access import OwnedData, OwnerKey, Shared, Visiting, open_data_set
 from microveil.service.api.errors import RESPONSES, ApiError
 from microveil.service.keys import Key
-from microveil.service.ledger.amounts import written
+from microveil.service.ledger.amounts import write_amounts
 from microveil.service.ledger.audit import audit
 from microveil.service.ledger.book import Balance
 from microveil.service.registry import analyst_account, data_account
@@ -119,20 +119,20 @@ def list_keys(key: OwnerKey, state: Shared) -> Keys:
     """List the analysts' keys for the owner's data sets."""
     known = state.registry.keys().values()
     mine = [one for one in known if one.role == "analyst" and set(one.scope) & set(key.scope)]
-    return Keys(keys=[KeyShown(**_shown(one)) for one in mine])
+    return Keys(keys=[KeyShown(**_describe_key(one)) for one in mine])
 
 
 @router.post("/keys", status_code=201)
 def create_key(wanted: NewKey, key: OwnerKey, visit: Visiting, state: Shared) -> KeyMade:
     """Create a key for an analyst; it is shown only once."""
     for name in wanted.data:
-        opened(key, name, visit.known)
+        open_data_set(key, name, visit.snapshot)
     expires: datetime | None = wanted.expires
     given, kept = state.registry.create_key(
         state.secret, wanted.analyst, "analyst", wanted.data, group=wanted.group, expires=expires
     )
     state.forget()
-    return KeyMade(key=given, **_shown(kept))
+    return KeyMade(key=given, **_describe_key(kept))
 
 
 @router.delete("/keys/{key_id}")
@@ -202,7 +202,7 @@ def run_audit(
     return Found(**audit(state.registry.ledger, expected).to_dict())
 
 
-def _shown(key: Key) -> dict[str, Any]:
+def _describe_key(key: Key) -> dict[str, Any]:
     return {
         "id": key.id,
         "holder": key.holder,
@@ -215,7 +215,7 @@ def _shown(key: Key) -> dict[str, Any]:
 
 def _account(balances: dict[str, Balance]) -> Account:
     parts = {
-        part: written({unit: getattr(balance, part) for unit, balance in balances.items()})
+        part: write_amounts({unit: getattr(balance, part) for unit, balance in balances.items()})
         for part in ("cap", "spent", "left")
     }
     return Account(**parts)

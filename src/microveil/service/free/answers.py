@@ -172,7 +172,7 @@ def _mean(
             return None
         parts.append((wanted, found, found.half_widths(1 - (1 - confidence) / 2)))
     (shown, sums, off), (_, counts, around) = parts
-    low, high = declaration.bounded(query.column, query.join)
+    low, high = declaration.number_bounds(query.column, query.join)
     fewest = counts.values - around
     ends = [
         (sums.values + one * off) / np.maximum(counts.values + other * around, 1)
@@ -243,7 +243,7 @@ def _from(
     if n_numbers * math.prod(grid.shape) > MOST_CELLS:
         return None
     stored = np.concatenate([known.masks(grid) for known in tallies])
-    values, noises, roundings, numbers = _stored(usable)
+    values, noises, roundings, numbers = _collect_numbers(usable)
     spreads = np.array([max(_deviation(noise), 1e-12) for noise in noises])
     found = combine(stored, wanted.masks(grid), spreads)
     if found is None:
@@ -258,7 +258,9 @@ def _from(
     )
 
 
-def _stored(usable: Sequence[tuple[Bought, Tally]]) -> tuple[Reals, list[Noise], Reals, Any]:
+def _collect_numbers(
+    usable: Sequence[tuple[Bought, Tally]],
+) -> tuple[Reals, list[Noise], Reals, Any]:
     """Every stored number with its noise, its rounding error, and its ledger entry."""
     values, noises, roundings, numbers = [], [], [], []
     for one, _ in usable:

@@ -42,7 +42,7 @@ def _quantile(laplace: tuple[float, ...], gaussian: float, confidence: float) ->
     deviation = math.sqrt(2 * sum(scale**2 for scale in laplace) + gaussian**2)
     miss = 1 - confidence
     if miss < _RARE:
-        return _bounded(laplace, gaussian, miss)
+        return _chernoff_bound(laplace, gaussian, miss)
     reach = _REACH * deviation
     times = np.pi * np.arange(_POINTS) / reach
     log = -0.5 * (gaussian * times) ** 2
@@ -60,7 +60,7 @@ def _quantile(laplace: tuple[float, ...], gaussian: float, confidence: float) ->
     return float(steps[at] + steps[1])
 
 
-def _bounded(laplace: tuple[float, ...], gaussian: float, miss: float) -> float:
+def _chernoff_bound(laplace: tuple[float, ...], gaussian: float, miss: float) -> float:
     """Chernoff's bound: P(|S| > x) ≤ 2·exp(−t·x)·E exp(t·S) for every t below 1 / largest scale."""
     largest = max(laplace, default=0.0)
     deviation = math.sqrt(2 * sum(scale**2 for scale in laplace) + gaussian**2)

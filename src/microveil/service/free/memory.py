@@ -20,12 +20,12 @@ class Memory:
         self._known: dict[tuple[str, str, str], tuple[int, list[Bought]]] = {}
         self._lock = Lock()
 
-    def bought(self, data: DataSet, group: str) -> list[Bought]:
+    def load_bought(self, data: DataSet, group: str) -> list[Bought]:
         """All answers of the group about this version of the data, oldest first."""
         place = data.name, data.identity, group
         with self._lock:
             last, known = self._known.get(place, (0, []))
-            paid = self._ledger.paid(
+            paid = self._ledger.paid_queries(
                 data=data.name, version=data.identity, group=group, answered_after=last
             )
             for one in paid:

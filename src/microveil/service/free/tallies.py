@@ -34,7 +34,9 @@ class Tally:
     def columns(self) -> tuple[str, ...]:
         """Every column that decides what is counted where."""
         axes = tuple(axis.column for axis in self.axes)
-        filtered = tuple(name for name in self.query.touched() if name not in self.query.asked())
+        filtered = tuple(
+            name for name in self.query.used_columns() if name not in self.query.answer_columns()
+        )
         return tuple(dict.fromkeys((*self.present, *axes, *filtered)))
 
     @property
@@ -70,13 +72,13 @@ def tally(query: Query, declaration: Declaration) -> Tally | None:
     measure, present = "rows", tuple[str, ...]()
     match query:
         case Count():
-            present = query.asked()
+            present = query.answer_columns()
         case Histogram():
             axes += (query.axis(declaration),)
         case Contingency():
             axes += tuple(KeyCode(name) for name in query.columns)
         case Sum():
-            measure, present = f"sum of {query.column}", query.asked()
+            measure, present = f"sum of {query.column}", query.answer_columns()
         case _:
             return None
     labels = tuple(axis.labels(declaration, query.join) for axis in axes)

@@ -75,11 +75,11 @@ def caps(amounts: Mapping[str, Amount]) -> dict[str, Fraction]:
     return {unit: cap(value) for unit, value in amounts.items()}
 
 
-def written(amounts: Amounts) -> dict[str, str]:
+def write_amounts(amounts: Amounts) -> dict[str, str]:
     """Amounts as text for files and tables: ``{"epsilon": "1/10"}``."""
     return {unit: str(amounts[unit]) for unit in sorted(amounts)}
 
 
-def read(texts: Mapping[str, str]) -> dict[str, Fraction]:
+def read_amounts(texts: Mapping[str, str]) -> dict[str, Fraction]:
     """Amounts from what :func:`written` wrote."""
     return {unit: Fraction(text) for unit, text in texts.items()}

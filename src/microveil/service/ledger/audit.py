@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import listing
-from microveil.service.ledger.chain import START, Entry, digest, signed
+from microveil.service.ledger.chain import START, Entry, digest, sign
 from microveil.service.ledger.refusals import whose
 from microveil.service.ledger.replay import Replay
 
@@ -91,13 +91,13 @@ def _audit(view: View, expected: str | None, key: bytes | None) -> Audit:
         replay.problems.append("The expected seal is not in the ledger: entries were replaced.")
     replay.problems += signatures.problems()
     replay.problems += _head(view, replay.n_entries, last)
-    replay.problems += [*_balances(view, replay), *_paid(view, replay), *_rows(view, replay)]
+    replay.problems += [*_balances(view, replay), *_check_paid(view, replay), *_rows(view, replay)]
     return Audit(
         replay.n_entries,
         len(replay.paid),
         len(replay.answers),
         last,
-        _shortened(replay.problems),
+        _shorten(replay.problems),
         None if key is None else signatures.n_valid,
         replay.sealed_from,
     )
@@ -123,7 +123,7 @@ class _Signatures:
         self._first = self._first or entry.seq
         if self._key is None:
             return
-        if hmac.compare_digest(signed(self._key, entry.hash), entry.signature):
+        if hmac.compare_digest(sign(self._key, entry.hash), entry.signature):
             self.n_valid += 1
         else:
             self._wrong.append(entry.seq)
@@ -167,9 +167,9 @@ def _balances(view: View, replay: Replay) -> list[str]:
     ]
 
 
-def _paid(view: View, replay: Replay) -> list[str]:
+def _check_paid(view: View, replay: Replay) -> list[str]:
     """Queries and answers whose rows differ from what the entries sealed."""
-    rows = view.paid()
+    rows = view.paid_queries()
     paid = {one.reservation.key: one.reservation.facts for one in rows}
     answers = {
         one.reservation.key: (digest(one.answer or ""), one.reservation.answer_seq)
@@ -209,7 +209,7 @@ def _different(first: dict[Any, Any], second: dict[Any, Any], most: int | None =
     return sorted(str(place)[:most] for place in places)
 
 
-def _shortened(problems: list[str]) -> tuple[str, ...]:
+def _shorten(problems: list[str]) -> tuple[str, ...]:
     more = len(problems) - _MANY
     return tuple(problems[:_MANY] + ([f"… and {more} more."] if more > 0 else []))
 

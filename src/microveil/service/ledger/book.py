@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
-from microveil.service.ledger.amounts import Amounts, read, written
-from microveil.service.ledger.chain import Entry, canonical, digest, next_entry, signed
+from microveil.service.ledger.amounts import Amounts, read_amounts, write_amounts
+from microveil.service.ledger.chain import Entry, canonical, digest, next_entry, sign
 from microveil.service.ledger.families import Family
 from microveil.service.ledger.refusals import SignedLedgerError
 from microveil.service.ledger.schema import (
@@ -63,7 +63,7 @@ class Reservation:
 
     def row(self) -> dict[str, Any]:
         """The reservation as a row of its table."""
-        charges = {account: written(paid) for account, paid in self.charges.items()}
+        charges = {account: write_amounts(paid) for account, paid in self.charges.items()}
         return {**self.__dict__, "charges": canonical(charges)}
 
     @property
@@ -85,7 +85,9 @@ class Reservation:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Reservation:
         """The reservation in a row of its table."""
-        charges = {account: read(paid) for account, paid in json.loads(row["charges"]).items()}
+        charges = {
+            account: read_amounts(paid) for account, paid in json.loads(row["charges"]).items()
+        }
         return cls(**{**row, "charges": charges})
 
 
@@ -126,9 +128,7 @@ class Book:
         signature = self.connection.execute(query).scalar()
         if signature is None:
             return
-        if self.key is None or not hmac.compare_digest(
-            signed(self.key, self._last.hash), signature
-        ):
+        if self.key is None or not hmac.compare_digest(sign(self.key, self._last.hash), signature):
             raise SignedLedgerError
 
     def load(
@@ -233,7 +233,7 @@ class Book:
         if self._new_families:
             run(insert(FAMILIES), [one.row() for one in self._new_families.values()])
         if self._changed_families:
-            run(_MEMBERS, [_joined(one) for one in self._changed_families.values()])
+            run(_MEMBERS, [_family_entry(one) for one in self._changed_families.values()])
 
     def _save_balances(self) -> None:
         touched = [
@@ -271,7 +271,7 @@ _MEMBERS = (
 )
 
 
-def _joined(one: Family) -> dict[str, Any]:
+def _family_entry(one: Family) -> dict[str, Any]:
     return {"a": one.account, "n": one.number, "m": one.row()["members"], "at": one.changed}
 
 

@@ -62,7 +62,7 @@ def seal(previous: str, seq: int, at: str, kind: str, body: str) -> str:
     return digest(canonical([previous, seq, at, kind, body]))
 
 
-def signed(key: bytes, sealed: str) -> str:
+def sign(key: bytes, sealed: str) -> str:
     """The signature of a seal."""
     return hmac.new(key, f"ledger entry\0{sealed}".encode(), "sha256").hexdigest()
 
@@ -75,4 +75,4 @@ def next_entry(
     before = previous.hash if previous else START
     body = canonical(facts)
     sealed = seal(before, seq, at, kind, body)
-    return Entry(seq, at, kind, body, before, sealed, signed(key, sealed) if key else None)
+    return Entry(seq, at, kind, body, before, sealed, sign(key, sealed) if key else None)

@@ -18,7 +18,7 @@ from typing import Any
 from microveil.dp import as_filter
 from microveil.dp.filters import Filter
 from microveil.dp.prices.families import Boxes, boxes, boxes_disjoint
-from microveil.service.ledger.amounts import Amounts, read, written
+from microveil.service.ledger.amounts import Amounts, read_amounts, write_amounts
 from microveil.service.ledger.chain import canonical, digest
 
 MOST_MEMBERS = 64
@@ -97,7 +97,7 @@ class Family:
 
     def row(self) -> dict[str, Any]:
         """The family as a row of its table."""
-        members = [{"where": one.where, "price": written(one.price)} for one in self.members]
+        members = [{"where": one.where, "price": write_amounts(one.price)} for one in self.members]
         return {
             "account": self.account,
             "number": self.number,
@@ -114,7 +114,9 @@ class Family:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Family:
         """The family in a row of its table."""
-        members = (Member(one["where"], read(one["price"])) for one in json.loads(row["members"]))
+        members = (
+            Member(one["where"], read_amounts(one["price"])) for one in json.loads(row["members"])
+        )
         return cls(**{**row, "members": tuple(members)})
 
 

@@ -47,7 +47,7 @@ class Ledger:
             upgrade(database)
         elif reached != REVISION:
             database.close()
-            raise FileError(_outdated(reached))
+            raise FileError(_outdated_message(reached))
         return cls(database, most=most, key=key)
 
     def __enter__(self) -> Self:
@@ -84,13 +84,13 @@ class Ledger:
         with self.view() as view:
             return view.balances(account)
 
-    def paid(self, **which: object) -> list[Paid]:
-        """Paid queries; see :meth:`View.paid`."""
+    def paid_queries(self, **which: object) -> list[Paid]:
+        """Paid queries; see :meth:`View.paid_queries`."""
         with self.view() as view:
-            return view.paid(**which)  # type: ignore[arg-type]  # the view checks them
+            return view.paid_queries(**which)  # type: ignore[arg-type]  # the view checks them
 
 
-def _outdated(reached: str | None) -> str:
+def _outdated_message(reached: str | None) -> str:
     if reached is None:
         return "The ledger's database is empty. `microveil serve add` creates the tables."
     if reached < REVISION:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from microveil.service.ledger.amounts import read
+from microveil.service.ledger.amounts import read_amounts
 from microveil.service.ledger.chain import Entry, canonical
 from microveil.service.ledger.refusals import whose
 
@@ -36,7 +36,7 @@ class Replay:
         facts = entry.facts
         match entry.kind:
             case "caps":
-                for unit, cap in read(facts["caps"]).items():
+                for unit, cap in read_amounts(facts["caps"]).items():
                     self.caps[facts["account"], unit] = cap
             case "reserve":
                 self._reserve(entry, facts)
@@ -62,7 +62,7 @@ class Replay:
         for account, (number, seal) in facts.get("families", {}).items():
             self.families[account, number] = seal
         for account, charge in facts["charges"].items():
-            for unit, amount in read(charge).items():
+            for unit, amount in read_amounts(charge).items():
                 place = account, unit
                 self.spent[place] = self.spent.get(place, Fraction(0)) + amount
                 if amount and self.spent[place] > self.caps.get(place, Fraction(0)):

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from microveil.errors import InternalError
-from microveil.service.ledger.amounts import Amounts, written
+from microveil.service.ledger.amounts import Amounts, write_amounts
 from microveil.service.ledger.book import Book, Reservation
 from microveil.service.ledger.chain import canonical, digest
 from microveil.service.ledger.families import Family, Member
@@ -97,7 +97,7 @@ class SetCaps:
     def apply(self, book: Book) -> None:
         """Change the caps; spent budget stays spent."""
         book.set_caps(self.account, self.caps)
-        book.append("caps", {"account": self.account, "caps": written(self.caps)})
+        book.append("caps", {"account": self.account, "caps": write_amounts(self.caps)})
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Reserve:
         }
         for account, price in charges.items():
             _check(book, account, price)
-        families = tuple(self._joined(joined, book.next))
+        families = tuple(self._join_families(joined, book.next))
         stored = [family for family in families if not family.is_alone]
         seals = {family.account: [family.number, family.seal] for family in stored}
         seq = book.append("reserve", self._facts(charges) | ({"families": seals} if seals else {}))
@@ -217,7 +217,7 @@ class Reserve:
             return price
         return family.surcharge(price, both=self.sharing.both)
 
-    def _joined(self, joined: Mapping[str, Family | None], seq: int) -> Iterator[Family]:
+    def _join_families(self, joined: Mapping[str, Family | None], seq: int) -> Iterator[Family]:
         """The families with this query, new ones if none took it."""
         if self.sharing is None:
             return
@@ -236,7 +236,7 @@ class Reserve:
             "group": asked.asker_group,
             "key": asked.key,
             "question": digest(asked.text),
-            "charges": {account: written(paid) for account, paid in charges.items()},
+            "charges": {account: write_amounts(paid) for account, paid in charges.items()},
         }
 
     def _reservation(self, book: Book, charges: Mapping[str, Amounts], seq: int) -> Reservation:

@@ -53,7 +53,7 @@ class View:
         names = select(BALANCES.c.account).distinct().order_by(BALANCES.c.account)
         return {row["account"]: self.balances(row["account"]) for row in self.rows(names)}
 
-    def paid(
+    def paid_queries(
         self,
         *,
         data: str | None = None,

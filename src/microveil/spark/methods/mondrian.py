@@ -158,6 +158,7 @@ class _Coding:
                 step.hierarchies.get(name),
                 step.unlisted,
                 by_tree=step.publish == "nodes",
+                category=name in step.categories,
                 counts=found.counts,
             )
             keys.append(key)

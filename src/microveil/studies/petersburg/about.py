@@ -16,11 +16,14 @@ ABOUT = About(
     ),
     ours={
         "Рассчитать К-анонимити": "`microveil risk`, or choice 1 of the guide",
-        "Обезличить данные": "`microveil run`, or choice 2 of the guide (`microveil --lang ru`)",
+        "Обезличить данные": (
+            "`microveil protect`, which needs no recipe, `microveil run` with one, or choice 2 of "
+            "the guide (`microveil --lang ru`)"
+        ),
         "удаление атрибутов": "`drop`",
         "маскировка": "`mask`",
         "локальное обобщение": "`generalize`",
-        "возмущение (only minutes, only products)": "`generalize`, for the values stay true",
+        "возмущение": "`round` (only minutes), `generalize` (only products): values stay true",
         "локальное подавление": "`suppress_records`",
         "полезность": "`cell_changes` and the other utility measures",
     },

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import polars as pl
 
 from microveil.progress import Progress
 from microveil.risk import Assessment, acceptable_k, assess_table
@@ -43,6 +44,8 @@ class Stages:
     recoded: Assessment
     released: Assessment
     changed: Mapping[str, float]
+    views: pl.DataFrame
+    """Views by platform class, season and product: recoded, and as released."""
     seconds: float
 
 
@@ -69,7 +72,13 @@ class Petersburg(Study):
         for i, size in enumerate(SIZES):
             progress(i, len(SIZES), f"{size:,} rows")
             done.append(_stages(size))
-        return _k_reached(done), _before_suppression(done), _worst(done[-1]), _utility(done)
+        return (
+            _k_reached(done),
+            _before_suppression(done),
+            _worst(done[-1]),
+            _utility(done),
+            _statistics(done[-1]),
+        )
 
     def figures(
         self, experiments: tuple[Experiment, ...], *, quick: bool
@@ -98,6 +107,7 @@ def _stages(size: int) -> Stages:
             for name, value in CellChanges().score(original, released).parts.items()
             if isinstance(value, float)
         },
+        _views(recoded.frame, released.frame),
         seconds,
     )
 
@@ -172,6 +182,40 @@ def _utility(done: list[Stages]) -> Experiment:
             for name, value in each.changed.items()
         ],
         note="The report only says that counts by platform, product and season remain possible.",
+    )
+
+
+def _views(recoded: pl.DataFrame, released: pl.DataFrame) -> pl.DataFrame:
+    """Counts before and after rows were suppressed."""
+    by = ["platform", "date", "product"]
+    before, after = (
+        frame.select(pl.col(by).cast(pl.String)).group_by(by).len(name)
+        for frame, name in ((recoded, "recoded"), (released, "released"))
+    )
+    return before.join(after, on=by, how="left").fill_null(0).sort(by)
+
+
+def _statistics(each: Stages) -> Experiment:
+    """What the report ends with: which product was advertised most, where and in which season."""
+    by = ["platform", "date"]
+    views = each.views
+    most = views.sort("released", "product", descending=[True, False]).group_by(by).first().sort(by)
+    same = views.sort("recoded", "product", descending=[True, False]).group_by(by).first().sort(by)
+    cells = []
+    for row, before in zip(most.rows(named=True), same.rows(named=True), strict=True):
+        where = {"platform": row["platform"], "season": row["date"], "product": row["product"]}
+        cells += [
+            Cell(where, "views released", row["released"]),
+            Cell(where, "views in all rows", row["recoded"]),
+            Cell(where, "most in all rows as well", float(row["product"] == before["product"])),
+        ]
+    return Experiment.of(
+        "The product advertised most, by class of platform and season",
+        "Conclusion",
+        cells,
+        note=f"The report concludes that its data can still answer this, and prints no number. "
+        f"{each.size:,} rows of the stand-in, in which every product of a season is as frequent as "
+        "the others but for chance.",
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import decode
 from microveil.methods import Synthesize
 from microveil.progress import Progress
 from microveil.risk import Inference, Linkability, Membership, SinglingOut
@@ -160,7 +160,7 @@ def _point(source: Source, variant: Variant, released: Table, *, quick: bool) ->
 def pairs_moved(original: Table, released: Table) -> float:
     """Mean total variation distance over all pairs of columns; labels are taken literally."""
     columns = tuple(name for name in original.columns if name in released.columns)
-    after = decoded(original, released, columns, None)
+    after = decode(original, released, columns, None)
     errors = {
         order: error for order, error, _ in marginal_errors(original.frame.select(columns), after)
     }

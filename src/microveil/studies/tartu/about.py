@@ -20,8 +20,8 @@ ABOUT = About(
         "C&S vahetusmeetod": "`half_swap`",
         "2DS ümberpaigutus": "`shuffle` with `model: values`",
         "astakkorrelatsioon ρ": "`rank_correlation`",
-        "väärtuse avalikustamine (R²)": "`value_disclosure`",
-        "identiteedi avalikustamine (Fuller)": "`identity_disclosure`",
+        "väärtuse paljastusoht (R²)": "`value_disclosure`",
+        "isiku paljastusoht (Fuller)": "`identity_disclosure`",
     },
     interpretations=(
         (
@@ -36,6 +36,15 @@ ABOUT = About(
             "*Exact draws.* In experiment 1 shuffled data have the sample's own correlations "
             "nearly exactly, so its runs use `exact: true`. In experiment 2 that would tie all "
             "candidates of a record; its runs draw plainly."
+        ),
+        (
+            "*Variability explained* is the square of the mean correlation over the replications, "
+            "not the mean of its squares, which would be 1/(n - 1) for independent columns, where "
+            "the slides print zero."
+        ),
+        (
+            "*The formula of the rank correlation* prints the sum of the differences d, which is "
+            "always zero, for that of their squares; the slides' example (0.9) uses the squares."
         ),
         "*Experiment 2.* Its variables are taken to be independent; the slides do not say.",
     ),

@@ -25,6 +25,8 @@ MATCHING = (
     "slightly; the differences are small, and exceed chance only because 1,000 replications leave "
     "so little of it."
 )
+NEAR_ZERO = 1e-3
+"""Shares of variability that the slides print as zero or nearly so."""
 SHARED = (
     "Of a hundred cells near zero, a few differ by more than three standard errors; the slides do "
     "not say which rows share random draws, so no reason can be given."
@@ -41,5 +43,5 @@ def why(cell: Cell) -> str:
         return VARIANCES
     limited = str(cell.where["method"]) in ("swap 10 %", "swap 50 %")
     if "variables" not in cell.where:
-        return SHARED if cell.quantity.startswith("of ") else CHANCE
+        return SHARED if cell.quantity.startswith("of ") and cell.ours < NEAR_ZERO else CHANCE
     return NARROWER if limited else SMALL if cell.where["n"] == SMALLEST else MATCHING

@@ -80,12 +80,16 @@ def _run(method: Method, table: Table, column: str, seed: int) -> dict[str, floa
     released = method.apply(table, rng).table
     seconds = perf_counter() - start
     values = released.frame[column].cast(pl.Float64).to_numpy()
+    errors = np.abs(values - table.frame[column].cast(pl.Float64).to_numpy())
     return {
         "il1s": IL1s(columns=[column]).measure(table, released).value,
         "risk": IntervalDisclosure(columns=[column], k=INTERVAL).measure(table, released).value,
         "mean": float(values.mean()),
         "sd": float(values.std(ddof=1)),
         "seconds": seconds,
+        "smallest": float(values.min()),
+        "largest": float(values.max()),
+        "peak": float(errors.max() / max(np.median(errors), ROUNDING)),
     }
 
 

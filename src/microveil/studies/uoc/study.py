@@ -25,6 +25,7 @@ EXAMPLES: tuple[Callable[[], Experiment], ...] = (
     models.linkage,
     losses.divergence,
     losses.decision_trees,
+    losses.flower_by_flower,
     masking.generalization,
     masking.noise,
     masking.swapping,

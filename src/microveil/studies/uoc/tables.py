@@ -28,6 +28,29 @@ PEOPLE = _frame(
 )
 """Table 3."""
 
+NAMED = (
+    pl.DataFrame(
+        {
+            "name": [
+                "Tuco Benedicto",
+                "Jill McBain",
+                "Ramon Miguel Vargas",
+                "Sebastião Rodrigues",
+                "Mathilda Lando",
+                "Hank Quinlan",
+                "Margaret Fitzgerald",
+                "Tom Doniphon",
+                "Ellen Ripley",
+            ]
+        }
+    )
+    .hstack(PEOPLE)
+    .with_columns(
+        zip=pl.when(pl.col("occupation") == "Professor").then(pl.lit("40505")).otherwise("zip")
+    )
+)
+"""Table 2: the same people with their names; the professor's ZIP is another there."""
+
 THREE_ANONYMOUS = _frame(
     "occupation zip sex income",
     [

@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from microveil.methods import Datafly, Mondrian
 from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
-from microveil.studies.sources import adult, adult_hierarchies, adult_numbers
 from microveil.studies.zaragoza.about import ABOUT
+from microveil.studies.zaragoza.adult import (
+    against_diversity,
+    on_descriptive_keys,
+    on_numeric_keys,
+)
 from microveil.studies.zaragoza.claims import claims, run_times
 from microveil.studies.zaragoza.examples import worked_examples
-from microveil.studies.zaragoza.later import Maker, adult_later
 from microveil.studies.zaragoza.runs import (
-    DOCUMENT_ALGORITHMS,
     KS,
     Run,
     all_runs,
-    class_measures,
 )
 from microveil.studies.zaragoza.tables import data_sets
-from microveil.tables import Table
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -68,17 +67,18 @@ class Zaragoza(Study):
         It leaves out local recoding, and later algorithms on large tables.
         """
         runs = list(all_runs(progress, quick=quick))
-        on_adult = _adult(progress, quick=quick)
-        on_numbers = _adult_numbers(progress)
+        people = on_descriptive_keys(progress, quick=quick)
+        numbers = on_numeric_keys(progress)
         return (
             worked_examples(),
             _table_6(runs),
             _approximation(runs),
             _table_7(),
-            claims(runs, on_adult, on_numbers),
+            claims(runs, people, numbers),
             run_times(runs),
-            on_adult,
-            on_numbers,
+            numbers,
+            people,
+            against_diversity(progress),
             _all_runs(runs, "independent"),
             _all_runs(runs, "dependent"),
         )
@@ -86,7 +86,7 @@ class Zaragoza(Study):
     def figures(
         self, experiments: tuple[Experiment, ...], *, quick: bool
     ) -> Mapping[str, Callable[[], Chart]]:
-        """Figures 8 to 14."""
+        """Figures 5 and 8 to 14."""
         del quick
         from microveil.studies.zaragoza.figures import figures
 
@@ -173,61 +173,4 @@ def _all_runs(runs: list[Run], kind: str) -> Experiment:
         ],
         note="The figures have no numbers to lay these beside. Incognito is not run on ten "
         "columns: their lattices have up to 25,937,424,601 nodes.",
-    )
-
-
-def _adult(progress: Progress, *, quick: bool) -> Experiment:
-    """Adult: the algorithms on the same keys, each with ARX's hierarchies where it takes any."""
-    frame = adult()
-    keys = [name for name in frame.columns if name != "salary-class"]
-    hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
-    table = Table(frame)
-    algorithms: Mapping[str, Maker] = {
-        "Datafly": lambda k, keys: Datafly(k=k, columns=keys, hierarchies=hierarchies),
-        "Mondrian strict": lambda k, keys: Mondrian(k=k, columns=keys, hierarchies=hierarchies),
-        "Mondrian relaxed": lambda k, keys: Mondrian(
-            k=k, columns=keys, hierarchies=hierarchies, mode="relaxed"
-        ),
-        **({} if quick else adult_later(hierarchies)),
-    }
-    cells = []
-    for k in KS:
-        for name, make in algorithms.items():
-            progress(0.97, 1, f"Adult, {name}, k = {k}")
-            released = make(k, keys).apply(table, np.random.default_rng(0)).table.frame
-            where = {"k": k, "algorithm": name}
-            measures = class_measures(released, keys)
-            cells += [Cell(where, measure, value) for measure, value in measures.items()]
-    return Experiment.of(
-        "Adult",
-        "Figure 14",
-        cells,
-        note=(
-            "The thesis takes Adult's numeric columns for keys (32,561 records); the file here has "
-            "30,162 complete records and one number, so the keys are its eight descriptive columns."
-        ),
-    )
-
-
-def _adult_numbers(progress: Progress) -> Experiment:
-    """A stand-in for Adult's numeric columns, all of them keys, as in the thesis."""
-    frame = adult_numbers()
-    table = Table(frame)
-    cells = []
-    for k in KS:
-        for name, make in DOCUMENT_ALGORITHMS.items():
-            progress(0.98, 1, f"Adult's numbers, {name}, k = {k}")
-            released = make(k, frame.columns).apply(table, np.random.default_rng(0)).table.frame
-            measures = class_measures(released, frame.columns)
-            where = {"k": k, "algorithm": name}
-            cells += [Cell(where, measure, value) for measure, value in measures.items()]
-    return Experiment.of(
-        "A stand-in for Adult's numbers",
-        "Figure 14, with numeric keys",
-        cells,
-        note=(
-            "The thesis' keys are Adult's numeric columns on 32,561 records. The file with them is "
-            "not shipped: as many records with columns of the same shapes, drawn apart from each "
-            "other and seeded, stand in."
-        ),
     )

@@ -11,6 +11,7 @@ from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
+from microveil.texts import phrase
 from microveil.utility.parts.model_features import features, learning, one_thread, sampled
 
 FEW_VALUES = 10
@@ -43,8 +44,8 @@ def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     y = np.repeat([0, 1], n)
     if n < 2 * FOLDS or not x.shape[1]:
         raise InputError("too few records to distinguish the tables")
-    selection = learning("model_selection", "The two-sample test")
-    metrics = learning("metrics", "The two-sample test")
+    selection = learning("model_selection", phrase("The two-sample test"))
+    metrics = learning("metrics", phrase("The two-sample test"))
     folds = selection.StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     with one_thread():
         chances = selection.cross_val_predict(_classifier(), x, y, cv=folds, method="predict_proba")
@@ -67,12 +68,14 @@ def transfer(
     goals = [frame[target] for frame in sample]
     numbers = is_number(goals[0].dtype) and goals[0].n_unique() > FEW_VALUES
     with one_thread():
-        return (_regressed if numbers else _classified)((real, both.after, held_out), goals)
+        return (_compare_regressions if numbers else _compare_classifiers)(
+            (real, both.after, held_out), goals
+        )
 
 
-def _classified(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
+def _compare_classifiers(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     texts = [as_text(one).to_numpy() for one in goals]
-    metrics = learning("metrics", "Train on synthetic, test on real")
+    metrics = learning("metrics", phrase("Train on synthetic, test on real"))
     classes = np.unique(np.concatenate([texts[0], texts[2]]))
     found = []
     for features_, labels in ((x[1], texts[1]), (x[0], texts[0])):
@@ -92,9 +95,9 @@ def _judge(x: Floats, y: Any, x_test: Floats, y_test: Any, classes: Any, metrics
     return float(metrics.balanced_accuracy_score(y_test, model.predict(x_test)))
 
 
-def _regressed(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
+def _compare_regressions(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Transfer:
     y = [one.to_physical().cast(pl.Float64).to_numpy() for one in goals]
-    ensemble = learning("ensemble", "Train on synthetic, test on real")
+    ensemble = learning("ensemble", phrase("Train on synthetic, test on real"))
     found = []
     for features_, numbers in ((x[1], y[1]), (x[0], y[0])):
         model = ensemble.HistGradientBoostingRegressor(random_state=0).fit(features_, numbers)
@@ -104,5 +107,5 @@ def _regressed(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Tran
 
 
 def _classifier() -> Any:
-    ensemble = learning("ensemble", "A boosted classifier")
+    ensemble = learning("ensemble", phrase("A boosted classifier"))
     return ensemble.HistGradientBoostingClassifier(random_state=0, early_stopping=False)

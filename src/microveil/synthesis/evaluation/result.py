@@ -55,7 +55,11 @@ class SynthesisEvaluation:
             if one.measure == measure:
                 return one.value
         known = [one.measure for one in self.rows]
-        raise InputError(f"The evaluation has no '{measure}'.{did_you_mean(measure, known)}")
+        raise InputError(
+            "The evaluation has no '{measure}'.{hint}",
+            measure=measure,
+            hint=did_you_mean(measure, known),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

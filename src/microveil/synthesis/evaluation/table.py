@@ -19,6 +19,7 @@ from microveil.synthesis.evaluation.marginal_errors import marginal_errors
 from microveil.synthesis.evaluation.result import EvaluationRow, SynthesisEvaluation
 from microveil.synthesis.trust_map import TrustMap, trust_map
 from microveil.tables import Roles, Table
+from microveil.texts import phrase
 from microveil.utility import ConfidenceOverlap, Propensity
 
 WORDS = {1: "one", 2: "two", 3: "three"}
@@ -54,7 +55,7 @@ def evaluate(  # noqa: PLR0913  what is compared, and how; all but the first two
         try:
             rows += list(measure(tables))
         except InputError as error:
-            skipped[name] = str(error)
+            skipped[name] = error.message
     if trust is None and tables.original.frame.width > 1:
         trust = trust_map(tables.original, tables.synthetic, modelled)
     return SynthesisEvaluation(tuple(rows), trust, skipped)
@@ -65,10 +66,14 @@ def _read(
 ) -> _Tables:
     before, after = readable_table(original, roles), readable_table(synthetic, roles)
     held = None if holdout is None else readable_table(holdout, roles)
-    for table, name in ((before, "original"), (after, "synthetic table"), (held, "hold-out")):
+    for table, name in (
+        (before, phrase("original")),
+        (after, phrase("synthetic table")),
+        (held, phrase("hold-out")),
+    ):
         if table is not None and not table.height:
-            raise InputError(f"The {name} has no records, so nothing can be evaluated.")
-    names = attack_columns((before, after, held), attack="The evaluation")
+            raise InputError("The {name} has no records, so nothing can be evaluated.", name=name)
+    names = attack_columns((before, after, held), attack=phrase("The evaluation"))
     if target is not None:
         before.require([target])
     kept = [_only(table, names) for table in (before, after)]

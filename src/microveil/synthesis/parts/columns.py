@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
+from microveil.texts import phrase
 
 CodeArray = NDArray[np.int32]
 
@@ -89,8 +90,10 @@ class NumberColumn:
         n_infinite = int(np.isinf(numbers).sum())
         if n_infinite:
             raise ColumnError(
-                f"Column '{series.name}' has {n_infinite} infinite numbers, which no model can "
-                "draw. Make them missing, or top-code the column."
+                "Column '{name}' has {n_infinite} infinite numbers, which no model can draw. "
+                "Make them missing, or top-code the column.",
+                name=series.name,
+                n_infinite=n_infinite,
             )
         decimals = _decimals(numbers, single=physical.dtype == pl.Float32)
         if decimals is None:
@@ -144,7 +147,7 @@ def read_columns(frame: pl.DataFrame) -> tuple[Column, ...]:
     >>> [type(one).__name__ for one in read_columns(pl.DataFrame({"sex": ["f"], "pay": [1.5]}))]
     ['CategoryColumn', 'NumberColumn']
     """
-    refuse_nested(frame, frame.columns, "Synthesis")
+    refuse_nested(frame, frame.columns, phrase("Synthesis"))
     return tuple(read_column(frame[name]) for name in frame.columns)
 
 
@@ -155,12 +158,12 @@ def read_column(series: pl.Series) -> Column:
     return CategoryColumn.of(series)
 
 
-def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
+def encode_columns(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
     """The arrays of a frame's columns."""
     return [one.encode(frame[one.name]) for one in columns]
 
 
-def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
+def decode_columns(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
@@ -210,8 +213,9 @@ def _offsets(whole: pl.Series, origin: int) -> NDArray[np.int64]:
     ends = (int(cast("int", whole.min())), int(cast("int", whole.max())))
     if max(abs(end - origin) for end in ends) > EXACT:
         raise ColumnError(
-            f"Column '{whole.name}' spans more whole numbers than can be distinguished (2^53), as "
-            "codes do. Drop or pseudonymize it, or turn it into text."
+            "Column '{name}' spans more whole numbers than can be distinguished (2^53), as "
+            "codes do. Drop or pseudonymize it, or turn it into text.",
+            name=whole.name,
         )
     wide = whole.cast(pl.Int128) - pl.Series([origin], dtype=pl.Int128)
     return wide.cast(pl.Int64).to_numpy()

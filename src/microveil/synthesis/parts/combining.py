@@ -101,7 +101,8 @@ def _parts(estimates: Any, variances: Any, least: int = 2) -> tuple[int, Any, An
     squares = np.asarray(variances, dtype=np.float64)
     if values.shape != squares.shape or values.ndim == 0 or len(values) < least:
         raise InputError(
-            f"The combining rules need {least} copies or more, and as many variances as estimates."
+            "The combining rules need {least} copies or more, and as many variances as estimates.",
+            least=least,
         )
     if not np.isfinite(values).all() or not np.isfinite(squares).all() or (squares < 0).any():
         raise InputError(

@@ -14,6 +14,7 @@ from microveil.errors import InputError
 from microveil.synthesis.parts.rules import Rule, check_rules, mend_all
 from microveil.synthesis.parts.sums import Sum, check_sums, in_order
 from microveil.tables.roles import check_columns
+from microveil.texts import phrase
 
 MOST_ROUNDS = 100
 """How often a record is redrawn before its rules are considered impossible."""
@@ -58,13 +59,13 @@ class Constraints:
             frame = one.mend(frame, self.fixed)
         return frame
 
-    def broken(self, frame: pl.DataFrame) -> Flags:
+    def find_broken(self, frame: pl.DataFrame) -> Flags:
         """Which records violate a constraint."""
         wrong = np.zeros(frame.height, dtype=np.bool_)
         for rule in self.rules:
-            wrong |= rule.broken(frame).to_numpy()
+            wrong |= rule.find_broken(frame).to_numpy()
         for one in self.sums:
-            wrong |= one.broken(frame).to_numpy()
+            wrong |= one.find_broken(frame).to_numpy()
         for known in self.known:
             wrong |= ~_list(frame, known)
         return wrong
@@ -72,17 +73,31 @@ class Constraints:
     def refuse(self, frame: pl.DataFrame) -> None:
         """Raise an error that counts the records violating each constraint."""
         counts = [
-            *((f"rule {i}", rule.broken(frame).sum()) for i, rule in enumerate(self.rules, 1)),
-            *((f"sum '{one.total}'", one.broken(frame).sum()) for one in self.sums),
             *(
-                (f"combinations of {', '.join(known.columns)}", (~_list(frame, known)).sum())
+                (phrase("rule {i}", i=i), rule.find_broken(frame).sum())
+                for i, rule in enumerate(self.rules, 1)
+            ),
+            *(
+                (phrase("sum '{total}'", total=one.total), one.find_broken(frame).sum())
+                for one in self.sums
+            ),
+            *(
+                (
+                    phrase("combinations of {columns}", columns=known.columns),
+                    (~_list(frame, known)).sum(),
+                )
                 for known in self.known
             ),
         ]
-        named = ", ".join(f"{name} by {count}" for name, count in counts if count)
+        named = [
+            phrase("{name} by {count}", name=name, count=count) for name, count in counts if count
+        ]
         raise InputError(
-            f"{int(self.broken(frame).sum())} of {frame.height} records break a rule however often "
-            f"they are drawn: {named}. Loosen the rule, or synthesize the columns it names."
+            "{n_broken} of {n_records} records break a rule however often they are drawn: "
+            "{named}. Loosen the rule, or synthesize the columns it names.",
+            n_broken=int(self.find_broken(frame).sum()),
+            n_records=frame.height,
+            named=named,
         )
 
 
@@ -94,7 +109,7 @@ def drawn_until_kept(
     ``draw`` returns a record for each of the given positions.
     """
     frame = constraints.mend(draw(np.arange(n)))
-    broken = np.flatnonzero(constraints.broken(frame))
+    broken = np.flatnonzero(constraints.find_broken(frame))
     n_again = 0
     for _ in range(MOST_ROUNDS):
         if not len(broken):
@@ -104,7 +119,7 @@ def drawn_until_kept(
         source = np.arange(n)
         source[broken] = n + np.arange(len(broken))
         frame = pl.concat([frame, again])[source]
-        broken = broken[constraints.broken(again)]
+        broken = broken[constraints.find_broken(again)]
     constraints.refuse(frame)
     return frame, n_again
 

@@ -39,8 +39,9 @@ def equal_records(
 def replicated_uniques(original: Table, drawn: Table, columns: Sequence[str]) -> Flags:
     """Synthetic records that are unique and equal a unique real one, by keys or by all columns."""
     keys = [name for name in original.roles.quasi_identifiers if name in drawn.columns]
+    # An earlier step may have removed rows: these two tables have the same ones.
     score = ReplicatedUniques(columns=tuple(keys or columns), worst_columns=False).measure(
-        original, drawn
+        original.rebased(None), drawn.rebased(None)
     )
     if score.records is None:
         return np.zeros(drawn.height, dtype=np.bool_)

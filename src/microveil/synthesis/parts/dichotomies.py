@@ -98,7 +98,7 @@ class _Grower:
             self.donors.append(rows)
             return -len(self.donors)
         number = len(self.questions)
-        asked = Question(self._learnt(rows, cut), 0, 0)
+        asked = Question(self._learn(rows, cut), 0, 0)
         self.questions.append(asked)
         below, above = self.grow(rows[:cut]), self.grow(rows[cut:])
         self.questions[number] = Question(asked.ensemble, below, above)
@@ -113,7 +113,7 @@ class _Grower:
             return 0
         return int(changes[np.abs(changes - len(rows) / 2).argmin()])
 
-    def _learnt(self, rows: Longs, cut: int) -> Ensemble:
+    def _learn(self, rows: Longs, cut: int) -> Ensemble:
         from microveil.kernels.synthesis.boost import boost
 
         answers = np.zeros(len(rows))

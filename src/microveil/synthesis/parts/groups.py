@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
@@ -47,7 +47,7 @@ class Members(NamedTuple):
         sorted_group = group[order]
         return cls(order, sorted_group, 1 + np.arange(len(order)) - start[sorted_group], size)
 
-    def shared(self, frame: pl.DataFrame) -> tuple[str, ...]:
+    def shared_columns(self, frame: pl.DataFrame) -> tuple[str, ...]:
         """Columns with a single value within every group."""
         sorted_frame = frame[self.order]
         first = (np.cumsum(self.size) - self.size)[self.group]
@@ -67,7 +67,7 @@ class GroupModel(Fitted):
         self.facts: Mapping[str, Any] = {
             "n_groups": plan.n_groups,
             "largest_group": plan.largest,
-            "shared_columns": list(plan.shared),
+            "shared_columns": list(plan.shared_columns),
         }
         known = [*heads.modelled, *(() if followers is None else followers.modelled)]
         plain = [tuple(dict.fromkeys(_plain(name) for name in one)) for one in known]
@@ -82,15 +82,18 @@ class GroupModel(Fitted):
         """Fit both models to a table without its group column."""
         if not generator.takes_given:
             raise InputError(
-                f"Generator '{generator.kind()}' cannot draw the members of a group given each "
-                "other. Use 'cart', or drop the role household or entity."
+                "Generator '{kind}' cannot draw the members of a group given each other. Use "
+                "'cart', or drop the role household or entity.",
+                kind=generator.kind(),
             )
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]
         taken = [name for name in names if name.startswith("__")]
         if taken:
-            raise ColumnError(f"Rename column {quoted(taken)} so that it begins with a letter.")
-        shared = members.shared(table.frame.select(names)) if len(members.size) else ()
+            raise ColumnError(
+                "Rename column {taken:quoted} so that it begins with a letter.", taken=taken
+            )
+        shared = members.shared_columns(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(
             tuple(names), shared, own, len(members.size), int(members.size.max(initial=1))
@@ -139,7 +142,7 @@ class GroupModel(Fitted):
     ) -> pl.DataFrame:
         """The member at a position in each group that is large enough."""
         plan = self.plan
-        shared = heads.select(plan.shared)
+        shared = heads.select(plan.shared_columns)
         if self.followers is None:
             return heads.select(plan.names)
         given = pl.concat(
@@ -158,7 +161,7 @@ class GroupPlan(NamedTuple):
     """Column names and group sizes."""
 
     names: tuple[str, ...]
-    shared: tuple[str, ...]
+    shared_columns: tuple[str, ...]
     own: tuple[str, ...]
     n_groups: int
     largest: int
@@ -181,7 +184,7 @@ def _followers(
     kept: Sequence[str] = (*plan.own, *([weight] if weight else []))
     return pl.concat(
         [
-            rows[later].select(*plan.shared, *kept),
+            rows[later].select(*plan.shared_columns, *kept),
             rows[first].select(pl.col(plan.own).name.prefix(HEAD)),
             rows[later - 1].select(pl.col(plan.own).name.prefix(PREVIOUS)),
         ],

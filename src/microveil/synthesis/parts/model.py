@@ -113,7 +113,7 @@ class SyntheticModel:
         for _ in range(MOST_ROUNDS):
             drawn = self._with_totals(model.sample(wanted - n_kept, rng))
             drawn = self.plan.constraints.mend(drawn)
-            broken = drawn["__group"].filter(pl.Series(self.plan.constraints.broken(drawn)))
+            broken = drawn["__group"].filter(pl.Series(self.plan.constraints.find_broken(drawn)))
             good = drawn.filter(~pl.col("__group").is_in(broken.unique().implode()))
             groups = good["__group"].rank("dense").cast(pl.Int64) - 1 + n_kept
             kept.append(good.with_columns(groups.alias("__group")))
@@ -154,7 +154,7 @@ class SyntheticModel:
         """Redraw replicated uniques, and remove those that remain."""
         n_again = 0
         for _ in range(MOST_REDRAWS if self.plan.group is None else 0):
-            marked = self._replicated(table)
+            marked = self._find_replicated(table)
             if not marked.any():
                 break
             n_again += int(marked.sum())
@@ -163,11 +163,11 @@ class SyntheticModel:
             source[marked] = table.height + np.arange(int(marked.sum()))
             both = pl.concat([table.frame, self._whole(fresh, rng)], how="vertical_relaxed")
             table = Table(both[source], table.roles, synthetic=True)
-        marked = self._replicated(table)
+        marked = self._find_replicated(table)
         facts = {"n_uniques_drawn_again": n_again, "n_uniques_removed": int(marked.sum())}
         return table.filter(~marked), facts
 
-    def _replicated(self, table: Table) -> NDArray[np.bool_]:
+    def _find_replicated(self, table: Table) -> NDArray[np.bool_]:
         return replicated_uniques(self.original, table, self._compared)
 
     @property
@@ -177,7 +177,7 @@ class SyntheticModel:
 
     def _copies(self, table: Table) -> dict[str, Any]:
         facts = equal_records(self.original.frame, table.frame, self._compared)
-        n_replicated = int(self._replicated(table).sum()) if table.height else 0
+        n_replicated = int(self._find_replicated(table).sum()) if table.height else 0
         share = n_replicated / table.height if table.height else 0.0
         return facts | {"n_replicated_uniques": n_replicated, "replicated_uniques_share": share}
 
@@ -206,7 +206,7 @@ class SyntheticModel:
             },
         }
         after = table.with_columns([_place(frame[name], drawn[name], rows) for name in chosen])
-        n_replicated = self._replicated(after)
+        n_replicated = self._find_replicated(after)
         if self.settings.replicated_uniques == "remove":
             facts["n_uniques_removed"] = int(n_replicated.sum())
             after = after.filter(~n_replicated)
@@ -247,7 +247,7 @@ def _alike(drawn: pl.DataFrame, table: Table, chosen: list[str], rows: Longs) ->
     group = table.roles.household or table.roles.entity
     if group is None:
         return drawn
-    shared = Members.of(table.frame[group]).shared(table.frame.select(chosen))
+    shared = Members.of(table.frame[group]).shared_columns(table.frame.select(chosen))
     members = Members.of(table.frame[group][rows])
     if not shared or not len(rows):
         return drawn

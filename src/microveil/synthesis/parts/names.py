@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError
 
 LEAST_NAMES = 20
 """A column with fewer distinct texts is categorical, however few records there are."""
@@ -39,8 +39,9 @@ def pseudonym_columns(frame: pl.DataFrame, identifiers: Sequence[str]) -> tuple[
     refused = [name for name in naming if _style(frame[name]) is None]
     if refused:
         raise ColumnError(
-            f"Column {quoted(refused)} identifies people: almost every record has its own value, "
-            "or the roles say so. Drop or pseudonymize it before synthesis."
+            "Column {refused:quoted} identifies people: almost every record has its own "
+            "value, or the roles say so. Drop or pseudonymize it before synthesis.",
+            refused=refused,
         )
     return tuple(naming)
 

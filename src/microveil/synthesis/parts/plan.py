@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, InputError, RolesError
 from microveil.synthesis.parts.constraints import Constraints
 from microveil.synthesis.parts.names import names_people, pseudonym_columns
 from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
+from microveil.texts import phrase
 
 LEAST_RECORDS = 5
 """Smallest number of records that can be modelled."""
@@ -42,8 +43,10 @@ class Plan:
         table.require(settings.columns)
         if table.height < LEAST_RECORDS and not settings.generator.private:
             raise InputError(
-                f"A model needs at least {LEAST_RECORDS} records, and the table has "
-                f"{table.height}. Synthesis cannot protect so few."
+                "A model needs at least {least_records} records, and the table has "
+                "{n_records}. Synthesis cannot protect so few.",
+                least_records=LEAST_RECORDS,
+                n_records=table.height,
             )
         chosen = _choose(settings, table)
         partial = bool(chosen) and len(chosen) < len(_drawable(table))
@@ -109,11 +112,12 @@ def _refuse(settings: SynthesisSettings, roles: Roles, *, partial: bool) -> None
         raise InputError("Partial synthesis keeps all records. Leave n out, or name no columns.")
     if partial and not generator.takes_given:
         raise InputError(
-            f"Generator '{kind}' draws all columns at once, never some given others. Name no "
-            "columns, or use 'cart'."
+            "Generator '{kind}' draws all columns at once, never some given others. Name no "
+            "columns, or use 'cart'.",
+            kind=kind,
         )
     if settings.weights == "count" and roles.weight is not None and not generator.takes_weights:
-        raise InputError(f"Generator '{kind}' cannot use weights of records. Use 'cart'.")
+        raise InputError("Generator '{kind}' cannot use weights of records. Use 'cart'.", kind=kind)
     if generator.private:
         _refuse_private(settings, roles)
     if roles.household and roles.entity and roles.household != roles.entity:
@@ -124,31 +128,35 @@ def _refuse_private(settings: SynthesisSettings, roles: Roles) -> None:
     """Refuse what would read the records outside the budget, or promise more than it keeps."""
     kind = settings.generator.kind()
     asked = {
-        "strata (set by_strata to false)": settings.by_strata and roles.strata,
-        "structural_zeros (state them as rules)": settings.structural_zeros,
-        "replicated_uniques: remove (it would read the records again)": (
+        phrase("strata (set by_strata to false)"): settings.by_strata and roles.strata,
+        phrase("structural_zeros (state them as rules)"): settings.structural_zeros,
+        phrase("replicated_uniques: remove (it would read the records again)"): (
             settings.replicated_uniques == "remove"
         ),
-        "weights: count (set it to column)": settings.weights == "count" and roles.weight,
+        phrase("weights: count (set it to column)"): settings.weights == "count" and roles.weight,
     }
     looked_at = [name for name, wanted in asked.items() if wanted]
     if looked_at:
         raise InputError(
-            f"Generator '{kind}' guarantees differential privacy, which does not cover "
-            f"{', '.join(looked_at)}."
+            "Generator '{kind}' guarantees differential privacy, which does not cover {looked_at}.",
+            kind=kind,
+            looked_at=looked_at,
         )
     unit = roles.household or roles.entity
     rows = getattr(settings.generator, "rows_per_entity", None)
     if unit is not None and rows is None:
         raise InputError(
-            f"Those of column '{unit}' may have several rows, and ε must hold for all rows of one "
-            f"together. Set `rows_per_entity` of '{kind}': how many rows of each count, the first "
-            "ones. Twice as many need twice the noise."
+            "Those of column '{unit}' may have several rows, and ε must hold for all rows of "
+            "one together. Set `rows_per_entity` of '{kind}': how many rows of each count, "
+            "the first ones. Twice as many need twice the noise.",
+            unit=unit,
+            kind=kind,
         )
     if unit is None and rows is not None:
         raise InputError(
-            f"`rows_per_entity` of '{kind}' needs the role entity or household, which says whose "
-            "rows belong together."
+            "`rows_per_entity` of '{kind}' needs the role entity or household, which says "
+            "whose rows belong together.",
+            kind=kind,
         )
 
 
@@ -163,14 +171,17 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
         )
     )
     if settings.generator.private and roles.identifiers:
-        raise ColumnError(f"Column {quoted(roles.identifiers)} identifies people. Drop it first.")
+        raise ColumnError(
+            "Column {identifiers:quoted} identifies people. Drop it first.",
+            identifiers=roles.identifiers,
+        )
     weight = roles.weight if settings.weights == "count" else None
     constraints = Constraints.of(
         frame, settings.rules, settings.sums, settings.structural_zeros, fixed=()
     )
     apart = {group, weight, *anew, *constraints.derived}
     modelled = tuple(name for name in frame.columns if name not in apart)
-    refuse_nested(frame, modelled, "Synthesis")
+    refuse_nested(frame, modelled, phrase("Synthesis"))
     if not modelled:
         raise InputError("There is no column to synthesize other than group ids and totals.")
     # Strata of groups are ordinary columns: members of a group share them.
@@ -186,10 +197,11 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     naming = [name for name in chosen if name in ids or names_people(frame[name])]
     if naming:
         raise ColumnError(
-            f"Column {quoted(naming)} identifies people or groups, and cannot be drawn given other "
-            "columns. Drop or pseudonymize it before synthesis."
+            "Column {naming:quoted} identifies people or groups, and cannot be drawn given "
+            "other columns. Drop or pseudonymize it before synthesis.",
+            naming=naming,
         )
-    refuse_nested(frame, chosen, "Synthesis")
+    refuse_nested(frame, chosen, phrase("Synthesis"))
     fixed = tuple(name for name in frame.columns if name not in chosen)
     constraints = Constraints.of(
         frame, settings.rules, settings.sums, settings.structural_zeros, fixed
@@ -197,8 +209,8 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     strata = roles.strata if settings.by_strata else ()
     if set(strata) & set(chosen):
         raise InputError(
-            f"Column {quoted(set(strata) & set(chosen))} is one of the strata. Leave it out, or "
-            "set by_strata to false."
+            "Column {names:quoted} is one of the strata. Leave it out, or set by_strata to false.",
+            names=set(strata) & set(chosen),
         )
     modelled = tuple(name for name in chosen if name not in constraints.derived)
     modelled = tuple(name for name in frame.columns if name in modelled)

@@ -58,7 +58,7 @@ class Rule(Spec):
         ]
         return frame.with_columns(changes) if changes else frame
 
-    def broken(self, frame: pl.DataFrame) -> pl.Series:
+    def find_broken(self, frame: pl.DataFrame) -> pl.Series:
         """Which records violate the rule."""
         kept = [
             pl.col(name).eq_missing(_literal(value, frame.schema[name]))
@@ -80,11 +80,13 @@ def check_rules(rules: Sequence[Rule], frame: pl.DataFrame) -> None:
     for position, rule in enumerate(rules, start=1):
         check_columns(rule.columns, frame.columns)
         try:
-            rule.broken(rule.mend(frame.head(0)))
+            rule.find_broken(rule.mend(frame.head(0)))
         except (pl.exceptions.PolarsError, TypeError):
             raise InputError(
-                f"Rule {position} cannot be applied to columns {', '.join(rule.columns)}: compare "
-                "them with values of their own type, as in SQL."
+                "Rule {position} cannot be applied to columns {columns}: compare them with "
+                "values of their own type, as in SQL.",
+                position=position,
+                columns=rule.columns,
             ) from None
 
 
@@ -105,7 +107,8 @@ def _condition(text: str) -> pl.Expr:
         return pl.sql_expr(text)
     except pl.exceptions.PolarsError:
         raise InputError(
-            f"Condition `{text}` cannot be parsed. Write it as in SQL: `age < 18 and sex = 'f'`."
+            "Condition `{text}` cannot be parsed. Write it as in SQL: `age < 18 and sex = 'f'`.",
+            text=text,
         ) from None
 
 

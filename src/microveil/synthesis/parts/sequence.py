@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Bytes, Floats
-from microveil.errors import quoted
 from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
 from microveil.synthesis.parts.generator import Fitted
 from microveil.synthesis.parts.levels import Levels, NumberLevels, levels_for
@@ -120,7 +119,9 @@ def predictors_of(
         from microveil.errors import ColumnError
 
         raise ColumnError(
-            f"Column '{name}' cannot depend on {quoted(late)}, which is drawn later or not at all. "
-            "Put it first in `order`, or leave it out."
+            "Column '{name}' cannot depend on {late:quoted}, which is drawn later or not at "
+            "all. Put it first in `order`, or leave it out.",
+            name=name,
+            late=late,
         )
     return tuple(wanted[name])

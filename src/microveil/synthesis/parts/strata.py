@@ -45,8 +45,11 @@ class StrataModel(Fitted):
         n_small = int((counts < LEAST_STRATUM).sum())
         if n_small:
             raise InputError(
-                f"{n_small} of {len(counts)} strata have fewer than {LEAST_STRATUM} records, too "
-                "few for a model of their own. Merge strata, or set by_strata to false."
+                "{n_small} of {n_counts} strata have fewer than {least_stratum} records, too "
+                "few for a model of their own. Merge strata, or set by_strata to false.",
+                n_small=n_small,
+                n_counts=len(counts),
+                least_stratum=LEAST_STRATUM,
             )
         order = np.argsort(classes.record_class, kind="stable")
         rows = np.split(order, np.cumsum(counts)[:-1])

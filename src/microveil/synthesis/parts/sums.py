@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.arrays import Floats
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
 from microveil.tables.roles import Columns, check_columns
@@ -39,7 +39,7 @@ class Sum(Spec):
         if self.total not in fixed:
             return self._added_up(frame)
         free = [name for name in self.parts if name not in fixed]
-        return self._scaled(frame, free) if free else frame
+        return self._scale_parts(frame, free) if free else frame
 
     def _added_up(self, frame: pl.DataFrame) -> pl.DataFrame:
         present = pl.any_horizontal(pl.col(self.parts).is_not_null())
@@ -50,7 +50,7 @@ class Sum(Spec):
             total = total.round(decimals) if decimals <= MOST_DECIMALS else total
         return frame.with_columns(total.cast(dtype).alias(self.total))
 
-    def _scaled(self, frame: pl.DataFrame, free: Sequence[str]) -> pl.DataFrame:
+    def _scale_parts(self, frame: pl.DataFrame, free: Sequence[str]) -> pl.DataFrame:
         """Free parts scaled to what the fixed parts leave of the total."""
         settled = [name for name in self.parts if name not in free]
         wanted = _numbers(frame[self.total])
@@ -59,13 +59,13 @@ class Sum(Spec):
         drawn = np.column_stack([np.nan_to_num(_numbers(frame[name])) for name in free])
         decimals = max(_decimals(frame[name]) for name in (self.total, *self.parts))
         unit = 10.0**-decimals if decimals <= MOST_DECIMALS else None
-        shared = _shared(drawn, wanted, unit)
+        shared = _scale_rows(drawn, wanted, unit)
         return frame.with_columns(
             pl.Series(name, shared[:, j]).fill_nan(None).cast(frame.schema[name])
             for j, name in enumerate(free)
         )
 
-    def broken(self, frame: pl.DataFrame) -> pl.Series:
+    def find_broken(self, frame: pl.DataFrame) -> pl.Series:
         """Which records have a total that is not the sum of its parts."""
         parts = np.column_stack([_numbers(frame[name]) for name in self.parts])
         total = _numbers(frame[self.total])
@@ -83,17 +83,22 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
         check_columns((one.total, *one.parts), frame.columns)
         texts = [name for name in (one.total, *one.parts) if not frame.schema[name].is_numeric()]
         if texts:
-            raise ColumnError(f"A sum needs numeric columns, which {quoted(texts)} is not.")
+            raise ColumnError(
+                "A sum needs numeric columns, which {texts:quoted} is not.", texts=texts
+            )
         if one.total in fixed and all(name in fixed for name in one.parts):
             raise InputError(
-                f"Neither '{one.total}' nor its parts are synthesized. Leave out the sum."
+                "Neither '{total}' nor its parts are synthesized. Leave out the sum.",
+                total=one.total,
             )
     scaled = [name for one in sums if one.total in fixed for name in one.parts]
     totals = [one.total for one in sums]
     doubled = [name for name in dict.fromkeys(scaled) if scaled.count(name) > 1]
     doubled += [name for name in dict.fromkeys(totals) if totals.count(name) > 1]
     if doubled:
-        raise InputError(f"Column {quoted(doubled)} is in two sums at once. Leave one out.")
+        raise InputError(
+            "Column {doubled:quoted} is in two sums at once. Leave one out.", doubled=doubled
+        )
 
 
 def in_order(sums: Sequence[Sum]) -> list[Sum]:
@@ -103,13 +108,13 @@ def in_order(sums: Sequence[Sum]) -> list[Sum]:
         totals = {one.total for one in left}
         ready = [one for one in left if totals.isdisjoint(one.parts)]
         if not ready:
-            raise InputError(f"The sums of {quoted(sorted(totals))} are circular.")
+            raise InputError("The sums of {totals:quoted} are circular.", totals=sorted(totals))
         ordered += ready
         left = [one for one in left if one not in ready]
     return ordered
 
 
-def _shared(drawn: Floats, wanted: Floats, unit: float | None) -> Floats:
+def _scale_rows(drawn: Floats, wanted: Floats, unit: float | None) -> Floats:
     """Each row scaled to a sum, in whole units if there is a unit (largest remainders)."""
     total = drawn.sum(axis=1, keepdims=True)
     shares = np.full_like(drawn, 1 / drawn.shape[1])

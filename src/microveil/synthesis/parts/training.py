@@ -13,6 +13,7 @@ from microveil.errors import ColumnError
 from microveil.synthesis.parts.columns import CodeArray, Column, read_column
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
+from microveil.texts import phrase
 
 Cells = dict[str, CodeArray | Floats]
 
@@ -35,7 +36,7 @@ class Training:
         """Read a table; its weight column is not modelled."""
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]
-        refuse_nested(table.frame, names, "Synthesis")
+        refuse_nested(table.frame, names, phrase("Synthesis"))
         columns = {name: read_column(table.frame[name]) for name in names}
         cells = {name: columns[name].encode(table.frame[name]) for name in names}
         return cls(
@@ -70,13 +71,15 @@ def record_weights(table: Table, weight: str) -> Floats:
     series = table.frame[weight]
     if not series.dtype.is_numeric():
         raise ColumnError(
-            f"Weight column '{weight}' must be numbers. Convert it, or drop its role."
+            "Weight column '{weight}' must be numbers. Convert it, or drop its role.", weight=weight
         )
     weights = series.cast(pl.Float64).fill_null(np.nan).to_numpy()
     n_wrong = int((~np.isfinite(weights) | (weights < 0)).sum())
     if n_wrong or not weights.sum() > 0:
         raise ColumnError(
-            f"Weight column '{weight}' has {n_wrong} missing, negative or infinite weights. "
-            "Correct them, and leave at least one above 0."
+            "Weight column '{weight}' has {n_wrong} missing, negative or infinite weights. "
+            "Correct them, and leave at least one above 0.",
+            weight=weight,
+            n_wrong=n_wrong,
         )
     return weights

@@ -59,9 +59,9 @@ class AdaptiveRun:
         self.finished = not self._candidates.weights
         if not self.finished:
             self._set_cost(mechanism.spending.left / (ROUNDS_PER_COLUMN * len(table.sizes)))
-        self.model = self._fitted(None, LAST_STEPS)
+        self.model = self._fit(None, LAST_STEPS)
 
-    def _fitted(self, start: MarginalModel | None, steps: int) -> MarginalModel:
+    def _fit(self, start: MarginalModel | None, steps: int) -> MarginalModel:
         measurements = list(self._measured.values())
         return fit_marginals(measurements, self._table.sizes, self._total, steps=steps, start=start)
 
@@ -76,7 +76,7 @@ class AdaptiveRun:
         if spending.left < 2 * self._cost:
             self._set_cost(spending.left)
             self.finished = True
-        allowed = self._allowed()
+        allowed = self._allowed_candidates()
         if not allowed:
             self._set_cost(4 * self._cost)
             return
@@ -87,13 +87,13 @@ class AdaptiveRun:
         found = measure(self._table, chosen, self._mechanism, rho, "marginals")
         self._keep_ceilings(allowed, view, found, slack)
         known = self._measured.get(chosen)
-        self._measured[chosen] = known.joined(found) if known else found
-        self.model = self._fitted(self.model, LAST_STEPS if self.finished else ROUND_STEPS)
+        self._measured[chosen] = known.combine(found) if known else found
+        self.model = self._fit(self.model, LAST_STEPS if self.finished else ROUND_STEPS)
         change = float(np.abs(self.model.counts(chosen) - before).sum())
         if change <= self._penalty(chosen):
             self._set_cost(4 * self._cost)
 
-    def _allowed(self) -> list[Clique]:
+    def _allowed_candidates(self) -> list[Clique]:
         """Candidates that the noise is not certain to hide and that keep the model small."""
         share = 1 - (self._mechanism.spending.left - self._cost) / self._mechanism.spending.total
         audible = 2 * self._total / (MEAN_NOISE * self._scale)

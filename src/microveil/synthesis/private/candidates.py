@@ -79,10 +79,10 @@ class ModelView:
             if self._model.propagation.holds(columns):
                 self._tables[columns] = self._model.counts(columns)
             else:
-                self._tables[columns] = self._estimated(columns)
+                self._tables[columns] = self._estimate_counts(columns)
         return self._tables[columns]
 
-    def _estimated(self, columns: Clique) -> Floats:
+    def _estimate_counts(self, columns: Clique) -> Floats:
         if self._drawn is None:
             # Post-processing: these draws need not be secret, only reproducible.
             n = int(np.clip(self._model.total, FEWEST_DRAWN, MOST_DRAWN))

@@ -70,7 +70,7 @@ class CodedRange:
 
     def encode(self, series: pl.Series) -> CodeArray:
         """Interval of each cell; numbers are clamped to the range."""
-        floats = self.column.encode(self._bounded(series))
+        floats = self.column.encode(self._clip(series))
         known = ~np.isnan(floats)
         codes = np.full(len(series), -1, dtype=np.int32)
         # Integer times bins, then divided: exact for all grids that fit a double.
@@ -79,7 +79,7 @@ class CodedRange:
         codes[~known] = self.bins if self.missing else -1
         return codes
 
-    def _bounded(self, series: pl.Series) -> pl.Series:
+    def _clip(self, series: pl.Series) -> pl.Series:
         if isinstance(series.dtype, pl.Decimal):
             series = series.cast(pl.Float64)
         return series.clip(self.low, self.high)
@@ -124,23 +124,29 @@ def _categories(name: str, dtype: pl.DataType, declared: Values) -> CategoryColu
         values = pl.Series(name, list(declared.values), strict=False).cast(dtype)
     except (pl.exceptions.PolarsError, TypeError):
         raise ColumnError(
-            f"The declared values of '{name}' are not of its type ({dtype}). Declare values as "
-            "the column has them."
+            "The declared values of '{name}' are not of its type ({dtype}). Declare values "
+            "as the column has them.",
+            name=name,
+            dtype=dtype,
         ) from None
     if values.n_unique() < len(declared.values) or values.null_count():
-        raise ColumnError(f"The declared values of '{name}' must be distinct and not missing.")
+        raise ColumnError(
+            "The declared values of '{name}' must be distinct and not missing.", name=name
+        )
     return CategoryColumn(name, dtype, values)
 
 
 def _range(name: str, dtype: pl.DataType, declared: Range) -> CodedRange:
     if not (dtype.is_numeric() or dtype in (pl.Date, pl.Datetime)):
         raise ColumnError(
-            f"Column '{name}' ({dtype}) is declared by a range, but has neither numbers nor "
-            "dates. Declare its values as a list."
+            "Column '{name}' ({dtype}) is declared by a range, but has neither numbers nor "
+            "dates. Declare its values as a list.",
+            name=name,
+            dtype=dtype,
         )
     low, high = _bound(declared.low, dtype, name), _bound(declared.high, dtype, name)
     if low > high:
-        raise ColumnError(f"The declared range of '{name}' has `low` above `high`.")
+        raise ColumnError("The declared range of '{name}' has `low` above `high`.", name=name)
     column = _number_column(name, dtype, low, high, declared.decimals)
     points = column.high - column.low + 1
     default = int(points) if column.step is not None and points <= MOST_SINGLE else DEFAULT_BINS
@@ -148,7 +154,12 @@ def _range(name: str, dtype: pl.DataType, declared: Range) -> CodedRange:
     if column.step is not None or low == high:
         bins = int(min(bins, points))
     if bins > MOST_CELLS:
-        raise ColumnError(f"'{name}' is declared with {bins} intervals; the limit is {MOST_CELLS}.")
+        raise ColumnError(
+            "'{name}' is declared with {bins} intervals; the limit is {most_cells}.",
+            name=name,
+            bins=bins,
+            most_cells=MOST_CELLS,
+        )
     return CodedRange(column, dtype, low, high, bins, declared.missing)
 
 
@@ -193,8 +204,10 @@ def _series(bound: Any, dtype: pl.DataType, name: str) -> pl.Series:
 
 def _misfit(name: str, dtype: pl.DataType) -> ColumnError:
     return ColumnError(
-        f"The declared range of '{name}' does not fit its type ({dtype}). Use numbers for "
-        "numbers and ISO dates for dates."
+        "The declared range of '{name}' does not fit its type ({dtype}). Use numbers for "
+        "numbers and ISO dates for dates.",
+        name=name,
+        dtype=dtype,
     )
 
 

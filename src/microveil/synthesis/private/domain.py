@@ -8,8 +8,9 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from microveil.errors import InputError, did_you_mean, listing
+from microveil.errors import InputError, did_you_mean
 from microveil.specs import Spec
+from microveil.texts import phrase
 
 Plain: TypeAlias = bool | int | float | str | date | datetime
 Bound: TypeAlias = int | float | date | datetime | str
@@ -54,9 +55,9 @@ def _widen(raw: Any) -> Any:
 ColumnDomain: TypeAlias = Annotated[Values | Range, BeforeValidator(_widen)]
 Domain: TypeAlias = Mapping[str, ColumnDomain]
 
-HOW_TO_DECLARE = (
-    "Declare what each column may contain from public knowledge, for example "
-    "`domain: {age: {low: 0, high: 110}, sex: [female, male]}`: values taken from the data "
+HOW_TO_DECLARE = phrase(
+    "Declare what each column may contain from public knowledge, for example `domain: "
+    "{age: {low: 0, high: 110}, sex: [female, male]}`: values taken from the data "
     "themselves would reveal information about single records."
 )
 
@@ -66,12 +67,17 @@ def check_domain(domain: Domain, columns: Sequence[str], generator: str) -> None
     undeclared = [column for column in columns if column not in domain]
     if undeclared:
         raise InputError(
-            f"'{generator}' needs a declared domain for every column; there is none for "
-            f"{listing(undeclared)}. {HOW_TO_DECLARE}"
+            "'{generator}' needs a declared domain for every column; there is none for "
+            "{undeclared}. {how_to_declare}",
+            generator=generator,
+            undeclared=undeclared,
+            how_to_declare=HOW_TO_DECLARE,
         )
     unknown = [column for column in domain if column not in columns]
     if unknown:
         hint = did_you_mean(unknown[0], columns)
         raise InputError(
-            f"The domain declares columns that the data do not have: {listing(unknown)}.{hint}"
+            "The domain declares columns that the data do not have: {unknown}.{hint}",
+            unknown=unknown,
+            hint=hint,
         )

@@ -79,7 +79,8 @@ class PrivateGenerator(Generator):
         """Model all columns of a table; time and memory hardly depend on the number of rows."""
         if given:
             raise InputError(
-                f"'{self.kind()}' models all columns jointly: it cannot draw some given others."
+                "'{kind}' models all columns jointly: it cannot draw some given others.",
+                kind=self.kind(),
             )
         frame = table.frame
         check_domain(self.domain, frame.columns, self.kind())

@@ -114,7 +114,7 @@ def _join(cliques: list[Clique]) -> JunctionTree:
     waiting = set(range(1, len(cliques)))
     order, parents = [0], [-1]
     separators: list[Clique] = [()]
-    best = {one: (_shared(cliques[0], cliques[one]), 0) for one in waiting}
+    best = {one: (_separator(cliques[0], cliques[one]), 0) for one in waiting}
     while waiting:
         following = max(waiting, key=lambda one: (len(best[one][0]), -one))
         separator, parent = best[following]
@@ -123,11 +123,11 @@ def _join(cliques: list[Clique]) -> JunctionTree:
         parents.append(parent if separator else -1)
         separators.append(separator)
         for one in waiting:
-            shared = _shared(cliques[following], cliques[one])
+            shared = _separator(cliques[following], cliques[one])
             if len(shared) > len(best[one][0]):
                 best[one] = (shared, len(order) - 1)
     return JunctionTree(tuple(cliques[one] for one in order), tuple(parents), tuple(separators))
 
 
-def _shared(first: Clique, second: Clique) -> Clique:
+def _separator(first: Clique, second: Clique) -> Clique:
     return tuple(sorted(set(first) & set(second)))

@@ -56,7 +56,7 @@ class Measurement:
     variance: Floats
     """Variance of each count's noise."""
 
-    def joined(self, other: Measurement) -> Measurement:
+    def combine(self, other: Measurement) -> Measurement:
         """Two measurements of the same marginal combined, weighted by precision."""
         variance = 1 / (1 / self.variance + 1 / other.variance)
         values = variance * (self.values / self.variance + other.values / other.variance)

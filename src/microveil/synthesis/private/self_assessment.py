@@ -37,7 +37,7 @@ def private_trust_map(fitted: PrivateFitted) -> TrustMap:
     to the values that the model distinguishes.
     """
     learnt, names = fitted.learnt, fitted.names
-    again = _refitted(learnt.model, learnt.evidence)
+    again = _refit(learnt.model, learnt.evidence)
     view = ModelView(learnt.model)
     measured = {
         pair for one in learnt.evidence.measurements for pair in combinations(one.columns, 2)
@@ -79,7 +79,7 @@ def _at_most(evidence: Evidence, pair: Clique, counts: Floats, total: float) -> 
     return min(0.5 * (ceiling.distance + moved) / total, 1.0)
 
 
-def _refitted(model: MarginalModel, evidence: Evidence) -> MarginalModel:
+def _refit(model: MarginalModel, evidence: Evidence) -> MarginalModel:
     """The model refitted with fresh noise, as if the model were the truth."""
     rng = np.random.default_rng(0)
     repeated = [

@@ -122,4 +122,6 @@ def learning(module: str, what: str) -> Any:
     try:
         return import_module(f"sklearn.{module}")
     except ImportError:
-        raise InputError(f"{what} needs scikit-learn: install `microveil[models]`.") from None
+        raise InputError(
+            "{what} needs scikit-learn: install `microveil[models]`.", what=what
+        ) from None

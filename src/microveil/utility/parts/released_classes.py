@@ -37,7 +37,8 @@ def released_classes(
     keys = columns or original.roles.quasi_identifiers
     if not keys:
         raise InputError(
-            f"'{measure}' needs quasi-identifiers: give roles, or name the keys in `columns`."
+            "'{measure}' needs quasi-identifiers: give roles, or name the keys in `columns`.",
+            measure=measure,
         )
     check_columns(keys, original.columns)
     there = [name for name in keys if name in set(released.columns)]

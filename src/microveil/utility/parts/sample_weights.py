@@ -27,6 +27,8 @@ def _weights(table: Table, name: str) -> Floats:
     wrong = int((~np.isfinite(weights) | (weights < 0)).sum())
     if wrong:
         raise ColumnError(
-            f"Column '{name}' holds {wrong} weights that are missing, infinite or negative."
+            "Column '{name}' holds {wrong} weights that are missing, infinite or negative.",
+            name=name,
+            wrong=wrong,
         )
     return weights

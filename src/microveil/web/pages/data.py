@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.files import FORMATS, format_of
+from microveil.files import FORMATS, Labels, format_of
 from microveil.files.columns.finding_dates import other_order
 from microveil.tables.values import as_text
 from microveil.web import actions
@@ -114,14 +114,26 @@ def _preview(page: Page, frame: pl.DataFrame) -> None:
     start = int(page.form("preview").get("start", 0))
     shown = frame.slice(start, ROWS)
     cells = [
-        as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()
+        _cells(column, page.project.labels).fill_null("∅").to_list()
+        for column in shown.get_columns()
     ]
     rows = [list(row) for row in zip(*cells, strict=True)]
     numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.is_numeric()]
-    headers = [f"{name}\n{_kind(page, dtype)}" for name, dtype in frame.schema.items()]
+    said = page.project.labels.columns
+    headers = [
+        "\n".join(filter(None, [name, said.get(name), _kind(page, dtype)]))
+        for name, dtype in frame.schema.items()
+    ]
     table(headers, rows, caption=page.text("data.preview"), numeric=numeric, classes="preview")
     if any(column.null_count() for column in shown.get_columns()):
         words(page.text("data.missing"), "hint")
+
+
+def _cells(column: pl.Series, labels: Labels) -> pl.Series:
+    """Cells as a page shows them: codes with their labels."""
+    if column.name in labels.values:
+        return labels.tell_all(column)
+    return as_text(column).cast(pl.String)
 
 
 def _kind(page: Page, dtype: Any) -> str:

@@ -135,7 +135,7 @@ def _files(page: Page, made: Made | None) -> None:
     key = page.project.verdict_key()
     with card("files"):
         heading(page.text("release.files"))
-        suffix = str(form.get("suffix", ".csv"))
+        suffix = str(form.get("suffix", same_suffix(page.project.source)))
         ready = made is not None and made.holds
         with div("row"):
             select(
@@ -147,7 +147,7 @@ def _files(page: Page, made: Made | None) -> None:
             )
             button(
                 page.text("release.make"),
-                page.do(lambda: actions.release(session, str(form.get("suffix", ".csv")))),
+                page.do(lambda: actions.release(session, str(form.get("suffix", suffix)))),
                 kind="primary",
                 disabled=not ready or session.busy,
                 key="make",
@@ -167,6 +167,21 @@ def _files(page: Page, made: Made | None) -> None:
                     with Node("li", None, "step"):
                         link(page.text(f"paper.{paper}"), offered[0], "strong", download=offered[1])
                         words(page.text(f"paper.{paper}_hint"), "hint")
+
+
+def same_suffix(source: str) -> str:
+    """The suffix of the format that the data came in, if it can be written; otherwise CSV.
+
+    >>> same_suffix("survey.sav"), same_suffix("people.rds"), same_suffix("an example")
+    ('.sav', '.csv', '.csv')
+    """
+    lower = source.lower()
+    found = [
+        known.suffixes[0]
+        for known in FORMATS
+        if known.sink is not None and not known.database and lower.endswith(known.suffixes)
+    ]
+    return found[0] if found else ".csv"
 
 
 def formats() -> Iterator[tuple[str, str]]:

@@ -242,7 +242,8 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     with div("chips"):
         found = page.found("categories", column.name, work=lambda: categories(column))
         for value, count in (found or [])[:MOST_CATEGORIES]:
-            told = f"{value} → {groups[value]}" if value in groups else value
+            meant = page.project.labels.tell(column.name, value)
+            told = f"{meant} → {groups[value]}" if value in groups else meant
             checkbox(
                 f"{told} ({page.number(count)})",
                 value in ticked,

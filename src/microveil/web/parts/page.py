@@ -235,9 +235,8 @@ class Page:
     def _notice(self) -> None:
         notice = self.session.notice
         with div("live", role="status", aria_live="polite"):
-            if notice is None or notice.page not in ("", self.name):
+            if notice is None or not notice.belongs_to(self.name):
                 return
-            notice.page = self.name
             with div(f"notice {notice.kind}"):
                 Node("span", _said(self, notice.text), "notice-text")
                 button(

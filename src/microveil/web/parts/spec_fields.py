@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -20,7 +21,7 @@ from microveil.texts.naming import choice, help_text, label
 
 Kind = Literal[
     "columns", "column", "choice", "flag", "whole", "number", "text", "hierarchy", "hierarchies",
-    "by_column", "yaml",
+    "by_column", "texts", "values", "yaml",
 ]  # fmt: skip
 
 NOT_ASKED = frozenset({"key_file", "key_env", "population", "auxiliary"})
@@ -29,6 +30,7 @@ COLUMN_NAMES = frozenset({"column", "axis", "target", "household"})
 COLUMNS_NAMES = frozenset(
     {"columns", "by", "within", "given", "household_columns", "risk_columns", "carry_along"}
 )
+BY_COLUMN = frozenset({"importance", "weights", "levels", "min_levels", "max_levels"})
 EARLY = frozenset(
     {"k", "column", "columns", "hierarchy", "hierarchies", "level", "l", "t", "share", "width",
      "suppression_share", "range_share", "sd_share", "retention", "base", "min_count", "top",
@@ -107,7 +109,9 @@ def _short(value: object, language: str) -> str:
         return ", ".join(_short(one, language) for one in value)[:80]
     if isinstance(value, Mapping):
         kind = value.get("hierarchy")
-        return (text(language, f"hierarchy.{kind}") if kind else ", ".join(map(str, value)))[:80]
+        if kind:
+            return text(language, f"hierarchy.{kind}")[:80]
+        return ", ".join(f"{name} {_short(one, language)}" for name, one in value.items())[:80]
     return str(value)[:80]
 
 
@@ -118,13 +122,19 @@ def _field(name: str, info: FieldInfo) -> Field:
     return Field(
         name=name,
         kind=_kind(name, kinds, info),
-        help=" ".join((info.description or "").replace("``", "").split()),
+        help=_plain_help(info.description or ""),
         required=info.is_required(),
         default=default,
         options=_options(kinds),
         lowest=_limit(limits, Ge, Gt),
         highest=_limit(limits, Le, Lt),
     )
+
+
+def _plain_help(told: str) -> str:
+    """Help without the marks of documentation: roles go, what is quoted stays in quotes."""
+    told = re.sub(r":\w+:`[~!]?([^`<]*)(?: <[^`]*>)?`", r"\1", told).replace("``", "")
+    return " ".join(re.sub(r"`([^`]*)`", r"'\1'", told).split())
 
 
 def _alternatives(annotation: Any) -> list[Any]:
@@ -148,8 +158,9 @@ def _plain(annotation: Any) -> Any:
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
 
 
-def _kind(name: str, kinds: list[Any], info: FieldInfo) -> Kind:  # noqa: PLR0911  one per kind
-    plain = [_plain(one) for one in kinds]
+def _kind(name: str, kinds: list[Any], info: FieldInfo) -> Kind:
+    """How a field is asked for: by what it is called, otherwise by its type."""
+    plain = _flat(kinds)
     if any(isinstance(one, type) and issubclass(one, HierarchyBuilder) for one in plain):
         return "hierarchy"
     if name == "hierarchies":
@@ -158,17 +169,39 @@ def _kind(name: str, kinds: list[Any], info: FieldInfo) -> Kind:  # noqa: PLR091
         return "column"
     if name in COLUMNS_NAMES or (name == "hierarchy" and info.is_required()):
         return "columns"
-    if all(get_origin(one) is Literal for one in plain):
+    if name in BY_COLUMN and get_origin(plain[0]) is not Literal:
+        return "by_column"
+    return _typed_kind(plain)
+
+
+def _typed_kind(plain: list[Any]) -> Kind:
+    named = [one for one in plain if get_origin(one) is not Literal]
+    if not named:
         return "choice"
-    if plain == [bool]:
-        return "flag"
-    if plain == [int]:
-        return "whole"
-    if name in ("importance", "weights", "levels", "min_levels", "max_levels"):
-        return "by_column" if get_origin(plain[0]) is not Literal else "choice"
-    if float in plain:
+    if plain in ([bool], [int]):
+        return "flag" if plain == [bool] else "whole"
+    if all(get_origin(one) is tuple and get_args(one)[1:] == (...,) for one in plain):
+        return _list_kind({part for one in plain for part in _flat([get_args(one)[0]])})
+    if float in plain and str not in plain:
         return "number"
-    return "text" if set(plain) <= {str, int} or get_origin(plain[0]) is Literal else "yaml"
+    # With a word for the usual case, the rest is for recipes.
+    return "text" if set(named) <= {str, int, float} or plain[0] not in named else "yaml"
+
+
+def _list_kind(kinds: set[Any]) -> Kind:
+    """How any number of values is typed."""
+    if kinds == {str}:
+        return "texts"
+    return "values" if kinds <= {str, int, float} else "yaml"
+
+
+def _flat(kinds: list[Any]) -> list[Any]:
+    """What a field may be, unions in annotations taken apart."""
+    found = []
+    for one in kinds:
+        inner = _alternatives(_plain(one))
+        found += [_plain(inner[0])] if len(inner) == 1 else _flat(inner)
+    return found
 
 
 def _options(kinds: list[Any]) -> tuple[str, ...]:
@@ -207,8 +240,8 @@ def _read(field: Field, value: Any) -> Any:
             } or None  # fmt: skip
         case "hierarchies":
             return {name: one for name, one in value.items() if one} or None
-        case "yaml":
-            return value if not isinstance(value, str) else _yaml(field, value)
+        case "texts" | "values" | "yaml" if isinstance(value, str):
+            return _yaml(field, value) if field.kind == "yaml" else _split_values(field, value)
         case _:
             return value
 
@@ -229,11 +262,24 @@ def _scalar(field: Field, text: str) -> Any:
     return text
 
 
+def _split_values(field: Field, text: str) -> list[Any] | None:
+    """What stands between commas; a value with a comma in it stands in quotes."""
+    (row,) = csv.reader([" ".join(text.split())], skipinitialspace=True) if text.strip() else [[]]
+    found = [one.strip() for one in row if one.strip()]
+    return [one if field.kind == "texts" else _scalar(field, one) for one in found] or None
+
+
 def _yaml(field: Field, text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError:
-        raise InputError(f"{field.label}: this is no YAML.") from None
+        raise InputError(
+            Message(
+                "app.not_as_in_recipe",
+                "{field}: this cannot be read. Write it as in a recipe file.",
+                field=field.label,
+            )
+        ) from None
 
 
 def typed_of(spec: Spec) -> dict[str, Any]:
@@ -247,7 +293,16 @@ def typed_of(spec: Spec) -> dict[str, Any]:
         if field.kind == "yaml":
             value = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True).strip()
             value = value.removesuffix("\n...").removesuffix("...").strip()
+        elif field.kind in ("texts", "values"):
+            value = _with_commas(value if isinstance(value, list | tuple) else [value])
         elif field.kind in ("whole", "number", "text"):
             value = str(value)
         typed[field.name] = value
     return typed
+
+
+def _with_commas(values: Iterable[Any]) -> str:
+    """Values as they are typed into a list, in quotes where that would split them."""
+    told = (str(one) for one in values)
+    doubled = ((one, one.replace('"', '""')) for one in told)
+    return ", ".join(f'"{safe}"' if "," in one or '"' in one else one for one, safe in doubled)

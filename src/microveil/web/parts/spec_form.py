@@ -72,7 +72,7 @@ def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[st
         case "by_column":
             _by_column(page, field, typed, page.project.plan.roles.quasi_identifiers)
         case "yaml":
-            _yaml(field, typed)
+            _yaml(page, field, typed)
         case _:
             _scalar(page, field, typed)
 
@@ -96,12 +96,13 @@ def _choice(
 def _scalar(page: Page, field: Field, typed: dict[str, Any]) -> None:
     number = field.kind in ("whole", "number") and not field.options
     limits = {"min": field.lowest, "max": field.highest} if number else {}
-    shown = "" if field.default is None else str(field.default)
+    listed = field.kind in ("texts", "values")
+    shown = "" if field.default is None or listed else str(field.default)
     text_field(
         field.label,
         str(typed.get(field.name, "")),
         page.note(typed, field.name),
-        hint=field.help,
+        hint=f"{field.help} {page.text('form.commas')}" if listed else field.help,
         type_="number" if number else "text",
         placeholder=shown,
         key=field.key,
@@ -145,8 +146,8 @@ def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[s
                 )
 
 
-def _yaml(field: Field, typed: dict[str, Any]) -> None:
-    with labelled(f"{field.label} (YAML)", field.help):
+def _yaml(page: Page, field: Field, typed: dict[str, Any]) -> None:
+    with labelled(field.label, f"{field.help} {page.text('form.as_in_recipe')}"):
         node = Node(
             "textarea",
             None,

@@ -10,8 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.app import Comparison
+from microveil.files import Labels
 from microveil.pairs.numbers import number_matrix
 from microveil.tables import Table
+from microveil.tables.kinds import is_nested
 from microveil.utility.parts.covariances import covariances_of
 from microveil.web.project.columns import Bin, bars
 from microveil.web.project.risk_view import MeasureView, measure_view
@@ -50,26 +52,45 @@ class PairView:
         return replace(self, utility=(*kept, *other.utility))
 
 
-def pair_view(found: Comparison, original: Table, released: Table) -> PairView:
+def pair_view(
+    found: Comparison, original: Table, released: Table, labels: Labels | None = None
+) -> PairView:
     """A comparison as plain data, aggregated: no record leaves the job."""
     return PairView(
         risk=tuple(measure_view(name, score) for name, score in found.risk.items()),
         utility=tuple(measure_view(name, score) for name, score in found.utility.items()),
         verdicts=tuple((one.question, one.level, one.sentence) for one in found.verdicts),
         skipped={**found.skipped, **found.invalid},
-        columns=tuple(column_pairs(original.frame, released.frame)),
+        columns=tuple(column_pairs(original.frame, released.frame, labels)),
         correlations=tuple(_correlations(original.frame, released.frame)),
         notes=found.notes,
     )
 
 
-def column_pairs(before: pl.DataFrame, after: pl.DataFrame) -> list[ColumnPair]:
-    """The bars of each column on both sides."""
-    names = [name for name in before.columns if not before[name].dtype.is_nested()]
-    return [
+def column_pairs(
+    before: pl.DataFrame, after: pl.DataFrame, labels: Labels | None = None
+) -> list[ColumnPair]:
+    """The bars of each column on both sides, codes with their labels."""
+    names = [name for name in before.columns if not is_nested(before[name].dtype)]
+    pairs = [
         _column_pair(before[name], after[name] if name in after.columns else None)
         for name in names[:MOST_COLUMNS]
     ]
+    return [_with_labels(pair, labels) for pair in pairs] if labels else pairs
+
+
+def _with_labels(pair: ColumnPair, labels: Labels) -> ColumnPair:
+    """The pair with labels at the bars of codes."""
+    if pair.name not in labels.values:
+        return pair
+
+    def tell(bins: tuple[Bin, ...]) -> tuple[Bin, ...]:
+        return tuple(
+            one if one.low is not None else replace(one, label=labels.tell(pair.name, one.label))
+            for one in bins
+        )
+
+    return replace(pair, before=tell(pair.before), after=tell(pair.after))
 
 
 def _column_pair(before: pl.Series, after: pl.Series | None) -> ColumnPair:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 from microveil.methods import METHODS, Method
@@ -13,6 +13,9 @@ from microveil.recipes.measure_requirement import REQUIREMENTS
 from microveil.specs import Spec, identity_of
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
+
+BY_KEY = ("hierarchies", "levels", "max_levels", "min_levels", "weights")
+"""Settings of steps that may name none but keys."""
 
 
 class Item(Spec):
@@ -61,8 +64,10 @@ class Plan(Spec):
         )
 
     def with_roles(self, roles: Roles) -> Plan:
-        """The same plan for other roles."""
-        return self._with(roles=roles)
+        """The same plan for other roles; steps for the keys say nothing of what is none now."""
+        gone = set(self.roles.quasi_identifiers) - set(roles.quasi_identifiers)
+        items = (item.model_copy(update={"step": _without(item.step, gone)}) for item in self.items)
+        return self._with(roles=roles, items=tuple(items))
 
     def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> Plan:
         """The same plan with other requirements."""
@@ -74,6 +79,10 @@ class Plan(Spec):
             return self._with(items=(*self.items, Item(step=step)))
         before, after = self.items[:position], self.items[position + 1 :]
         return self._with(items=(*before, Item(step=step), *after))
+
+    def beginning_with(self, step: Method) -> Plan:
+        """The plan with a further step before all others."""
+        return self._with(items=(Item(step=step), *self.items))
 
     def without_step(self, position: int) -> Plan:
         """The plan without a step."""
@@ -99,6 +108,18 @@ class Plan(Spec):
 
     def _with(self, **changes: Any) -> Plan:
         return self.model_copy(update=changes)
+
+
+def _without(step: Method, gone: Collection[str]) -> Method:
+    """A step that works on the roles' keys, without its settings for columns that are none now."""
+    if not gone or getattr(step, "columns", None) != ():
+        return step
+    changes = {}
+    for name in BY_KEY:
+        said = getattr(step, name, None)
+        if isinstance(said, Mapping) and any(key in gone for key in said):
+            changes[name] = {key: one for key, one in said.items() if key not in gone}
+    return step.model_copy(update=changes) if changes else step
 
 
 def state_keys(recipe: Recipe, data: str) -> list[str]:

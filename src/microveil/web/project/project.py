@@ -161,7 +161,7 @@ class Project:
         key, keys = self.key, self.plan.roles.quasi_identifiers
         after = self.states.frame(key) if self.recipe.steps else self.frame
         first = [*keys, *(name for name in self.frame.columns if name not in keys)]
-        return column_pairs(self.frame.select(first), after)
+        return column_pairs(self.frame.select(first), after, self.labels)
 
     def saved(self, *, with_data: bool) -> SavedProject:
         """The project as a file holds it."""

@@ -59,13 +59,15 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     )
     said = tuple(caution.sentence for caution in release.cautions)
     made = Made(checks, release.held_back, said, {}, release.table.height)
+    labels = wanted.get("labels")
+    release = replace(release, labels=labels) if isinstance(labels, Labels) else release
     name = wanted.get("name")
     if name is None or not made.holds:
         return made
     folder = Path(wanted["folder"])
     progress(1, 4, "write")
     try:
-        written = _written(release, folder / name, wanted)
+        written = release.write(folder / name)
     except (RequirementNotMetError, InputError) as error:
         return replace(made, refused=error.message)
     progress(2, 4, "report")
@@ -74,14 +76,6 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
         **_papers(release, folder, written, wanted),
     }
     return replace(made, warnings=(*said, *release.warnings), files=files)
-
-
-def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteReport:
-    labels = wanted.get("labels")
-    more: dict[str, Any] = {}
-    if isinstance(labels, Labels) and path.suffix in (".sav", ".dta"):
-        more["labels"] = labels
-    return release.write(path, **more)
 
 
 def _papers(

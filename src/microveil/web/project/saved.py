@@ -17,6 +17,7 @@ from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import File
 from microveil.recipes import Recipe
 from microveil.specs import Spec
+from microveil.texts import phrase
 from microveil.web.project.plan import Plan
 
 FORMAT = 1
@@ -96,7 +97,10 @@ def refuse_paths(spec: Spec) -> None:
     if problems:
         raise SpecError(
             [
-                f"{place}: the app opens no file by its path. Import what it holds instead."
+                phrase(
+                    "{place}: the app opens no file by its path. Import what it holds instead.",
+                    place=place,
+                )
                 for place in problems[:5]
             ]
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,8 @@ class Applied:
 
     effects: Mapping[str, Effect]
     lattices: Mapping[str, LatticeView]
+    problem: str = ""
+    """Why a step could not be taken; what those before it did is known all the same."""
 
 
 def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: Progress) -> Opened:
@@ -111,26 +113,43 @@ def _keep(
 
 
 def apply_steps(
-    data: Path, states: States, recipe: Recipe, chance: Chance, progress: Progress
+    data: Path,
+    states: States,
+    recipe: Recipe,
+    chance: Chance,
+    progress: Progress,
+    known: Collection[str] = (),
 ) -> Applied:
-    """Take the steps that were not taken yet, keep each state, and say what each one means."""
+    """Take the steps that were not taken yet, keep each state, and say what each one means.
+
+    A state that was kept by a job that failed, was ended or made a release is looked at again,
+    unless it is among the ``known``.
+    """
     original = opened(recipe, Table(read_frame(data)))
     walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
     effects: dict[str, Effect] = {}
     lattices: dict[str, LatticeView] = {}
-    if not walk.n_kept:
+    if walk.keys[0] not in known:
         effects[walk.keys[0]] = effect_of(original, original, recipe.missing_keys)
-    for place in walk.steps.left:
-        step, key, before = walk.steps.aimed(place), walk.keys[place + 1], walk.steps.table
+    for place, key in enumerate(walk.keys[1:]):
+        if place < walk.n_kept and key in known:
+            continue
+        step = walk.steps.aimed(place)
         progress(place, len(recipe.steps), step.kind())
-        after = walk.take()
-        facts = after.outcomes[-1].facts
-        effects[key] = effect_of(original, after.table, recipe.missing_keys, facts)
-        if isinstance(step, LatticeMethod) and before.height:
-            # The whole lattice, whichever node was picked: another one can be picked next.
-            free = step.model_copy(update={"levels": {}})
-            lattices[key] = lattice_view(free.search(before), facts.get("levels"))
+        try:
+            after = walk.outcome(place)
+        except InputError as error:
+            return Applied(effects, lattices, error.message)
+        effects[key] = effect_of(original, after.table, recipe.missing_keys, after.facts)
+        if isinstance(step, LatticeMethod) and original.height:
+            before = states.load(walk.keys[place]).table if place else original
+            lattices[key] = _lattice(step, before, after.facts)
     return Applied(effects, lattices)
+
+
+def _lattice(step: LatticeMethod, before: Table, facts: Mapping[str, Any]) -> LatticeView:
+    """The whole lattice, whichever node was picked: another one can be picked next."""
+    return lattice_view(step.model_copy(update={"levels": {}}).search(before), facts.get("levels"))
 
 
 def look_at_node(
@@ -170,6 +189,7 @@ def compare_pair(
     recipe: Recipe,
     chance: Chance,
     measures: Any,
+    labels: Labels,
     progress: Progress,
 ) -> PairView:
     """Risk and utility of the data and what the steps made of them."""
@@ -182,15 +202,17 @@ def compare_pair(
         records=False,
         progress=progress,
     )
-    return pair_view(found, release.original, release.whole)
+    return pair_view(found, release.original, release.whole, labels)
 
 
-def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) -> Recipe:
+def suggest_recipe(
+    data: Path, roles: Roles, k: int | None, labels: Labels, progress: Progress
+) -> Recipe:
     """Steps to start from."""
     progress(0, 1, "suggest")
     frame = read_frame(data)
     # Dates were read when the file was opened; what is still text was asked for as text.
-    looked = replace(app.inspect(frame), dates={})
+    looked = replace(app.inspect(frame, labels=labels), dates={})
     return app.suggest(frame, roles, k=k, inspection=looked)
 
 

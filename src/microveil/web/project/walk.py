@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from microveil.app.steps import Steps
+from microveil.methods import Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.tables import Table
@@ -33,6 +34,13 @@ class Walk:
         outcome = replace(self.steps.outcomes[-1], table=self.steps.table)
         self.states.save(self.keys[self.steps.n_taken], outcome)
         return self.steps
+
+    def outcome(self, place: int) -> Outcome:
+        """What a step made of the table: as it is kept, or taken now."""
+        if place < self.n_kept:
+            return self.states.load(self.keys[place + 1])
+        steps = self.take()
+        return replace(steps.outcomes[-1], table=steps.table)
 
     def to_the_end(self) -> Steps:
         """The state after all steps, each of them kept."""

@@ -43,11 +43,11 @@ def test_numbers_with_valid_checks_are_found_in_number_columns(
 
 
 @pytest.mark.parametrize("length", range(7, 19))
-def test_digits_without_a_check_and_a_name_are_only_numbers(length: int) -> None:
+def test_digits_without_a_check_and_a_name_are_ids_of_no_known_kind(length: int) -> None:
     random = Random(11)
     numbers = [random.randrange(10 ** (length - 1), 10**length) for _ in range(400)]
     assert profile("x", numbers).kind is None
-    assert profile("value", numbers).role == "insensitive"
+    assert profile("value", numbers).role == "identifier"
 
 
 @pytest.mark.parametrize("step", [1, 3, 7, 10, 97])

@@ -104,7 +104,7 @@ RECORD_ID = Detector(
         "id *id uuid guid record case_number|no|nr serial* ticket* contract* policy registration* "
         "receipt invoice order dossier expediente aktenzeichen akte vertrag* contrat* договор* "
         "номер ид leping* toimik* identifier identificador kennung kennziffer matricule cookie "
-        "device imei session transaction booking",
+        "device imei session transaction booking episode episodio episodi",
         unless=_NO_IDS + " type status class category count amount value price total sum cost date",
     ),
     forms=CODES,

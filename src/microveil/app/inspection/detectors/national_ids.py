@@ -131,8 +131,9 @@ NATIONAL_IDS = (
         names=Words(
             "passport* pasaporte* passaporte* passaporto* passeport* reisepass* *ausweis* "
             "паспорт* ssn snils снилс инн isikukood dni nie nif cpf curp cedula cnp pesel "
-            "bsn national_id national_number identity_card id_card personal_number "
-            "personnummer driver_licen* driving_licen* fuhrerschein* tax_id tax_number "
+            "bsn pnr cpr cprnr personnr personnummer* national_id national_number identity_card "
+            "id_card personal_number "
+            "driver_licen* driving_licen* fuhrerschein* tax_id tax_number "
             "taxpayer* insurance_number social_security* health_card* medicare* "
             "license_plate number_plate matricula vin",
         ),

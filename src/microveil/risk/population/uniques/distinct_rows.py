@@ -44,8 +44,9 @@ def searched_columns(table: Table, columns: Sequence[str], measure: str) -> tupl
     chosen = tuple(dict.fromkeys(columns or table.roles.quasi_identifiers))
     if not chosen:
         raise InputError(
-            f"Measure '{measure}' has no columns to combine. Name quasi_identifiers in the roles, "
-            "or its `columns`."
+            "Measure '{measure}' has no columns to combine. Name quasi_identifiers in the "
+            "roles, or its `columns`.",
+            measure=measure,
         )
     table.require(chosen)
     return chosen

@@ -33,7 +33,7 @@ def best_first(journal: Journal) -> None:
         bound, _, node = heapq.heappop(waiting)
         if journal.useless(bound, node):
             break
-        if journal.exhausted():
+        if journal.is_exhausted():
             return
         finding = journal.look(node)
         n_done += 1

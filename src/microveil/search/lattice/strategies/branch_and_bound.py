@@ -147,7 +147,7 @@ class _Task:
         limits = self._journal.limits
         if limits.checks is not None and len(self.findings) >= limits.checks:
             return True
-        return self._journal.exhausted()
+        return self._journal.is_exhausted()
 
     def _in_vain(self, node: Levels, groups: Groups, at: int, least: Cost) -> bool:
         """Whether even the coarsest node of a branch suppresses too much; checked once for each.

@@ -15,7 +15,7 @@ def halve(journal: Journal) -> None:
         path.append(min(parents, key=lambda node: (costs.bound(node), node)))
     low, high = 0, len(path) - 1
     journal.look(path[high])
-    while low < high and not journal.exhausted():
+    while low < high and not journal.is_exhausted():
         middle = (low + high) // 2
         if journal.look(path[middle]).solution:
             high = middle
@@ -30,7 +30,7 @@ def climb(journal: Journal, start: Levels) -> None:
     """
     here = start
     journal.look(here)
-    while not journal.exhausted():
+    while not journal.is_exhausted():
         parents = [node for node in journal.parents(here) if not _useless(journal, node)]
         if not parents:
             break
@@ -53,7 +53,7 @@ def _worth(
 
 def _descend(journal: Journal) -> None:
     """Step down from the best solution while a neighbour is better."""
-    while journal.best is not None and not journal.exhausted():
+    while journal.best is not None and not journal.is_exhausted():
         before = journal.best
         for node in journal.children(before[2]):
             if not _useless(journal, node):

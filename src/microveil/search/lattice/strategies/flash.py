@@ -18,11 +18,11 @@ from microveil.search.lattice.space import Levels
 def flash(journal: Journal) -> None:
     """Decide every node of a monotone problem."""
     journal.decide(journal.examiner.space.lowest)
-    for start in _undecided(journal):
+    for start in _undecided_nodes(journal):
         path = _path(journal, start)
         low, high = 0, len(path) - 1
         while low <= high:
-            if journal.exhausted():
+            if journal.is_exhausted():
                 return
             middle = (low + high) // 2
             if journal.decide(path[middle]):
@@ -32,7 +32,7 @@ def flash(journal: Journal) -> None:
     journal.proved = True
 
 
-def _undecided(journal: Journal) -> Iterator[Levels]:
+def _undecided_nodes(journal: Journal) -> Iterator[Levels]:
     """Nodes by the sum of their levels, skipping those already decided when their turn comes."""
     lowest = journal.examiner.space.lowest
     heights = np.indices(journal.shape, dtype=np.int32).sum(axis=0).ravel()

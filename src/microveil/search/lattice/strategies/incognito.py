@@ -54,7 +54,7 @@ def _solutions(journal: Journal, keys: Keys, able: Flags) -> Flags | None:
     for index in sorted(product(*(range(size) for size in able.shape)), key=sum):
         if found[index] or not able[index]:
             continue
-        if journal.exhausted():
+        if journal.is_exhausted():
             return None
         node: Levels = tuple(
             space.lowest[key] + index[keys.index(key)] if key in keys else tops[key]

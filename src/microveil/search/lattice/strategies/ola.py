@@ -29,7 +29,7 @@ def ola(journal: Journal) -> None:
         if journal.decide(bottom) or not journal.decide(top):
             continue
         for node in _middle(bottom, top):
-            if journal.exhausted():
+            if journal.is_exhausted():
                 return
             if node in part:
                 continue

@@ -22,7 +22,7 @@ def samarati(journal: Journal) -> None:
         return
     while low < high:
         middle = (low + high) // 2
-        if journal.exhausted():
+        if journal.is_exhausted():
             return
         if any(journal.decide(node) for node in by_height[heights[middle]]):
             high = middle

@@ -1,64 +1,16 @@
-"""Example data: seeded generators of realistic tables; all data are artificial."""
+"""People as surveys and files have them: patients, households, and a panel; all artificial."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 import polars as pl
 
-from microveil.studies.ad_views import ad_views
+from microveil.arrays import Floats, Longs
 
-COLUMNS = 3
-"""Columns of the sets of numbers."""
 DISEASES = ("flu", "asthma", "diabetes", "hypertension", "angina", "migraine", "ulcer")
 TOWNS = ("Northfield", "Eastbrook", "Southport", "Westhaven", "Midvale")
-
-
-@dataclass(frozen=True)
-class Example:
-    """A table that can be drawn at any size."""
-
-    title: str
-    rows: int
-    """Number of rows by default."""
-    draw: Callable[[int, int], pl.DataFrame]
-    """Of a number of rows and a seed."""
-
-
-def independent(n: int, seed: int = 0) -> pl.DataFrame:
-    """Every column 1 … n: the independent sets of the Zaragoza thesis (2017).
-
-    >>> independent(2).rows()
-    [(1, 1, 1), (2, 2, 2)]
-    """
-    del seed
-    return pl.DataFrame({f"A{i}": np.arange(1, n + 1) for i in range(COLUMNS)})
-
-
-def squares(n: int, seed: int = 0) -> pl.DataFrame:
-    """The same with squares: values that become sparser."""
-    return independent(n, seed).select(pl.all() ** 2)
-
-
-def dependent(n: int, seed: int = 0) -> pl.DataFrame:
-    """All combinations of the fewest values per column that give at least n rows.
-
-    >>> dependent(8).height, dependent(9).height
-    (8, 27)
-    """
-    del seed
-    values = np.arange(1, int(np.ceil(round(n ** (1 / COLUMNS), 9))) + 1)
-    grids = np.meshgrid(*[values] * COLUMNS, indexing="ij")
-    return pl.DataFrame({f"A{i}": grid.ravel() for i, grid in enumerate(grids)})
-
-
-def random_numbers(n: int, seed: int = 0) -> pl.DataFrame:
-    """Independent columns of uniform random numbers from 1 to n: the thesis' random data sets."""
-    rng = np.random.default_rng(seed)
-    return pl.DataFrame({f"A{i}": rng.integers(1, n + 1, n) for i in range(COLUMNS)})
 
 
 def patients(n: int, seed: int = 0) -> pl.DataFrame:
@@ -134,22 +86,8 @@ def panel(n: int, seed: int = 0) -> pl.DataFrame:
     )
 
 
-def _choose(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _choose(chances: Floats, rng: np.random.Generator) -> Longs:
     """A category for each row, by its probability."""
     cumulated = np.cumsum(chances, axis=1)
     drawn = rng.random(len(chances)) * cumulated[:, -1]
     return np.asarray((drawn[:, None] > cumulated).sum(axis=1), dtype=np.int64)
-
-
-EXAMPLES: Mapping[str, Example] = {
-    "ad_views": Example("views of advertisements, as the program of St Petersburg", 260_000,
-                        lambda n, seed: ad_views(n, seed=seed)),
-    "patients": Example("a patient file", 1_000, patients),
-    "households": Example("a household survey with weights", 5_000, households),
-    "panel": Example("a panel: the same people in five years", 5_000, panel),
-    "independent": Example("every column 1 … n (Zaragoza)", 1_000, independent),
-    "squares": Example("every column the squares of 1 … n (Zaragoza)", 1_000, squares),
-    "dependent": Example("all combinations of the values (Zaragoza)", 1_000, dependent),
-    "random": Example("numbers drawn evenly from 1 … n (Zaragoza)", 1_000, random_numbers),
-}  # fmt: skip
-"""By the name that ``microveil example`` takes."""
