@@ -162,8 +162,10 @@ def _by_notation(runs: Runs, labels: pl.Series, values: pl.Series, lookup: _Look
 def _rows_of_names(sets: Sequence[Sequence[str]], text: pl.Series) -> dict[str, int]:
     """Position among the values of each name in some set, −1 if it is none; looked up at once."""
     names = list(dict.fromkeys(name for one in sets for name in one))
-    rows = rows_of(pl.Series(text.name, names, dtype=pl.String), text) if names else []
-    return dict(zip(names, map(int, rows), strict=True))
+    if not names:
+        return {}
+    rows = rows_of(pl.Series(text.name, names, dtype=pl.String), text)
+    return dict(zip(names, rows.tolist(), strict=True))
 
 
 def _describe_set(

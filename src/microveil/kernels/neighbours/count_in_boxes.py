@@ -58,7 +58,7 @@ def _units(low: Floats, high: Floats, points: Floats) -> Floats:
     exponents = np.floor(
         np.log2(np.maximum(widths, spread * _NARROW), where=usable, out=np.zeros(len(spread)))
     )
-    return np.ldexp(1.0, -exponents.astype(np.int64))
+    return np.asarray(np.ldexp(1.0, -exponents.astype(np.int64)))
 
 
 def _by_columns(low: Floats, high: Floats, candidates: Candidates) -> Longs:
