@@ -133,7 +133,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
 
     k = typer.prompt(say("smallest_k"), default=acceptable_k(frame.height), type=int)
     recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
-    kept = [step for step in recipe.steps if _wanted(say, step)]
+    kept = [step for step in recipe.steps if _wants_step(say, step)]
     if undecided:
         from microveil.methods import Drop
 
@@ -147,7 +147,7 @@ def _role(say: Speaker, role: Role | None) -> str:
     return "—" if role is None else say.tell(ROLE_NAMES[role])
 
 
-def _wanted(say: Speaker, step: Method) -> bool:
+def _wants_step(say: Speaker, step: Method) -> bool:
     return _confirm(say, say("step", step=step_words(say, step)), default=True)
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
-from microveil.tables.codes import Codes, combined, encode
+from microveil.tables.codes import Codes, combine_codes, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class ColumnCodes:
             # Codes of numbers are dense: this column tells all rows apart.
             if self._codes[place].radix == self._n:
                 return None
-            packed = combined(packed, self._codes[place])
+            packed = combine_codes(packed, self._codes[place])
         return packed
 
     def n_distinct(self, places: Sequence[int]) -> int:
@@ -91,7 +91,7 @@ class ColumnCodes:
         return Groups(records[leads], of_row, np.bincount(of_row))
 
 
-def grouped(records: Numbers) -> Groups:
+def group_rows(records: Numbers) -> Groups:
     """The distinct rows; missing equals missing."""
     n = len(records)
     if not records.shape[1] or not n:
@@ -112,7 +112,7 @@ def _tells_all_apart(column: Numbers) -> bool:
 
 def grouped_people(records: Numbers, people: Rows | None) -> Groups:
     """The distinct rows; with people, as large as the number of people who have each."""
-    return with_people(grouped(records), people)
+    return with_people(group_rows(records), people)
 
 
 def with_people(groups: Groups, people: Rows | None) -> Groups:
@@ -140,7 +140,7 @@ def nearest_credits(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
 
-    groups = grouped(comparison.records) if groups is None else groups
+    groups = group_rows(comparison.records) if groups is None else groups
     rows = np.arange(len(owners)) if some is None else some
     apart = true_distances(comparison.metric, comparison.queries[rows], comparison.records[rows])
     if each_once(owners):
@@ -253,7 +253,7 @@ def nearest_links(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import nearest_candidates
 
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     queries = comparison.queries[rows]
     places, _ = nearest_candidates(
         comparison.metric, queries, Candidates(groups.points, groups.sizes), 1
@@ -280,7 +280,7 @@ def links_frame(
 
     rows = np.arange(len(origin)) if rows is None else rows
     rows = rows[np.argsort(origin[rows], kind="stable")]
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     to = linked[rows]
     there = to >= 0
     queries = comparison.queries[rows]
