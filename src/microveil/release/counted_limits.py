@@ -37,7 +37,7 @@ def needing_rows(recipe: Recipe, streamed: Sequence[str] = ()) -> list[Measure]:
     return [
         required.spec
         for required in recipe.limits
-        if people or not (required.spec.kind() in streamed or _counted(required.spec))
+        if people or not (required.spec.kind() in streamed or _needs_counts_only(required.spec))
     ]
 
 
