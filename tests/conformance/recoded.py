@@ -171,10 +171,10 @@ def reordered(made: Made) -> Made:
     ours, theirs = rng.permutation(made.original.height), rng.permutation(made.released.height)
     released = made.released.take(theirs)
     if made.aligned:
-        released = released.rebased(np.argsort(ours)[made.link[theirs]])
+        released = released.rebase(np.argsort(ours)[made.link[theirs]])
     else:
         released = mv.Table(made.released.frame[theirs], made.released.roles)
-    return Made(made.original.take(ours).rebased(None), released, made.recipe, made.aligned)
+    return Made(made.original.take(ours).rebase(None), released, made.recipe, made.aligned)
 
 
 def tripled(made: Made) -> Made:
