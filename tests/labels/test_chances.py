@@ -79,20 +79,25 @@ def test_masks_and_the_start_of_a_date_stand_for_what_they_begin() -> None:
     ]
 
 
-def test_a_distance_to_a_range_is_the_mean_over_the_range() -> None:
-    labels = numbers([0.0, 35.0, 100.0], ["35", "[30, 40]", "nonsense"])
-    inside = np.abs(35 - np.linspace(30, 40, 100_001)).mean() / 100
+def test_a_distance_to_a_range_is_the_mean_over_the_values_it_stands_for() -> None:
+    labels = numbers([0.0, 32.0, 38.0, 100.0], ["32", "[30, 40]", "nonsense", "riddle"])
     table = labels.distances(np.array([0, 1]))
-    assert table[1] == pytest.approx([0.0, inside, 1.0], abs=1e-6)
-    assert table[0] == pytest.approx([0.35, 0.35, 1.0])
-    chances = labels.chances(np.array([1]), 0.02)
-    assert chances[0] == pytest.approx([1.0, 0.14, 0.0])
+    assert table[1] == pytest.approx([0.0, 0.03, 1.0, 1.0])
+    assert table[0] == pytest.approx([0.32, 0.35, 1.0, 1.0])
+    assert labels.chances(np.array([1]), 0.02)[0] == pytest.approx([1.0, 0.5, 0.0, 0.0])
+    assert labels.chances(np.array([1]), 0.2)[0] == pytest.approx([1.0, 1.0, 0.0, 0.0])
 
 
-@pytest.mark.parametrize("x", [18, 20, 22, 24, 30])
-@pytest.mark.parametrize("tolerance", [0.0, 0.05, 0.2])
-def test_a_range_of_whole_numbers_stands_for_each_of_them(x: int, tolerance: float) -> None:
-    values = sorted({0, 20, 100, x})
+def test_a_distance_to_a_range_in_which_nobody_was_is_the_mean_over_the_range() -> None:
+    labels = numbers([0.0, 35.0, 100.0], ["[40, 60]"])
+    assert labels.distances(np.array([1]))[0] == pytest.approx([0.15])
+    assert labels.chances(np.array([1]), 0.2)[0] == pytest.approx([0.1])
+
+
+@pytest.mark.parametrize("x", [18, 19, 25, 30])
+@pytest.mark.parametrize("tolerance", [0.0, 0.05, 0.3])
+def test_a_range_of_whole_numbers_that_nobody_had_stands_for_each(x: int, tolerance: float) -> None:
+    values = sorted({0, 100, x})
     place = np.array([values.index(x)])
     drawn = np.arange(20, 25)
     for label in ("[20, 25)", "20-24", "20—24", "[20..25)", "(19, 24]", "[20, 25["):
@@ -100,6 +105,15 @@ def test_a_range_of_whole_numbers_stands_for_each_of_them(x: int, tolerance: flo
         right = (np.abs(drawn - x) <= tolerance * x + 1e-12).mean()
         assert labels.chances(place, tolerance)[0] == pytest.approx([right]), label
         assert labels.distances(place)[0] == pytest.approx([np.abs(drawn - x).mean() / 100]), label
+
+
+@pytest.mark.parametrize("other", ["{20, 22, 24}", "20-24", "[20, 25)", "(19, 24]"])
+def test_labels_of_the_same_values_are_as_far_whatever_their_form(other: str) -> None:
+    values = [3, 20, 22, 24, 90]
+    one, same = numbers(values, ["[19, 25]"]), numbers(values, [other])
+    every = np.arange(5)
+    assert same.distances(every).tolist() == one.distances(every).tolist()
+    assert same.chances(every, 0.1).tolist() == one.chances(every, 0.1).tolist()
 
 
 def test_a_set_of_numbers_is_each_of_them_and_nothing_between() -> None:

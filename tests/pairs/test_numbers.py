@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import microveil as mv
 from microveil.errors import ColumnError
 from microveil.pairs import known_columns, numbers
 from microveil.plots import bins
@@ -50,14 +51,14 @@ def test_decimals_are_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("value", [float("inf"), 1e200])
-def test_columns_that_cannot_be_squared_are_left_out_or_settled(value: float) -> None:
+def test_numbers_that_cannot_be_squared_lie_a_range_beyond_all_others(value: float) -> None:
     table = Table({"x": [1.0, 3.0, value], "y": [1.0, 2.0, 3.0]})
-    assert numbers.paired_numbers(table, table, ()).columns == ("y",)
-    with pytest.raises(ColumnError, match="'x' holds infinite or overlarge"):
-        numbers.paired_numbers(table, table, ("x",))
-    # An intruder knows that they are beyond the others.
-    assert known_columns.paired_numbers(table, table, ("x",)).before[:, 0].tolist() == [1, 3, 5]
-    assert numbers.settled(np.array([-value, 1.0, np.nan, 2.0]))[0][[0, 1, 3]].tolist() == [0, 1, 2]
+    for columns in ((), ("x",)):
+        found = numbers.paired_numbers(table, table, columns)
+        assert found.columns[0] == "x"
+        assert found.before[:, 0].tolist() == found.after[:, 0].tolist() == [1.0, 3.0, 5.0]
+    hidden = table.with_columns([pl.Series("x", [1.0, 3.0, 3.0])])
+    assert mv.IL1s(columns=["x"]).measure(table, hidden).value > 0
 
 
 def test_an_intruder_knows_no_weights_and_reads_no_middles() -> None:

@@ -10,7 +10,7 @@ import pytest
 from microveil.studies import STUDIES, Experiment, Study, StudyResult, write_study
 from microveil.studies.writing import to_markdown
 
-LONG = {"zaragoza", "tartu", "frontier", "synthesis"}
+LONG = {"zaragoza", "tartu", "frontier", "synthesis", "uab"}
 """Studies whose quick run takes most of a minute."""
 
 

@@ -16,6 +16,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.release.export_rules import leaving
 from microveil.tables import Door, Table
+from microveil.tables.kinds import is_nested
 
 N_TRIED = 20_000
 """Number of records that the steps are tried on, about; those with rare cells are among them."""
@@ -96,7 +97,7 @@ def _choose_records(table: Table) -> Table:
 
 def _telling_rows(column: pl.Series) -> list[int]:
     """Rows with a value each, a missing cell among them, and the extremes of numbers and times."""
-    if column.dtype.is_nested() or column.dtype == pl.Object:
+    if is_nested(column.dtype):
         return []
     first = column.arg_unique()
     rows = first[np.linspace(0, len(first) - 1, min(len(first), N_VALUES), dtype=int)].to_list()

@@ -18,6 +18,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
+from microveil.release.cautions import Caution
 from microveil.release.deriving import derive, verify_derived
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
@@ -168,3 +169,14 @@ def _write_report(release: Release, path: Path, **options: Any) -> Path:
 
 
 Release.write_report = staticmethod(_write_report)
+
+
+def _notice_data(release: Release) -> tuple[Caution, ...]:
+    """What is odd about the data that are released; looked for when cautions are asked for."""
+    from microveil.app.inspection.noticing import notice_dirt
+
+    leaving = [name for name in release.whole.columns if name not in release.held_back]
+    return notice_dirt(release.recipe, release.original, leaving, release.labels)
+
+
+Release.notice_data = staticmethod(_notice_data)

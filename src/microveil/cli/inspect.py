@@ -64,3 +64,5 @@ def show_inspection(inspection: Inspection) -> None:
         out.print("\nBe careful", style="bold")
     for warning in others:
         out.print(f"• {warning}", markup=False)
+        if warning.line:
+            out.print(f"  {warning.line}", markup=False, soft_wrap=True)

@@ -26,6 +26,8 @@ from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from microveil.app import FileRun
     from microveil.planning import Price
     from microveil.recipes import Recipe
@@ -271,9 +273,18 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
     for caution in result["cautions"]:
         out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
+        _print_step(out, caution.get("details", {}))
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
+
+
+def _print_step(out: Console, details: Any) -> None:
+    """The step that sees to a caution, as a line to add to the recipe."""
+    from microveil.app.inspection.result import as_line
+
+    if step := details.get("step"):
+        out.print(f"  {as_line(step)}", markup=False, soft_wrap=True)
 
 
 def show_price(price: Price) -> None:
@@ -320,6 +331,7 @@ def show_run(result: FileRun) -> None:
         out.print(result.privacy_loss["sentence"], markup=False)
     for caution in result.cautions:
         out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
+        _print_step(out, caution.details)
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):

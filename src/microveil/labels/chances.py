@@ -55,28 +55,31 @@ class _Pieces(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NumberLabels:
-    """Labels on numbers: each stands for the numbers in one range or several."""
+    """Labels on numbers: each stands for original numbers, all equally likely.
+
+    A label that stands for none of them, such as a range in which nobody was, stands for the
+    numbers that it describes.
+    """
 
     values: Floats
     """The distinct original numbers, ascending."""
     cover: Cover
     n_labels: int
     pieces: _Pieces
+    """Ranges of the labels that cover no original number."""
     whole: bool
     """Whether the column holds whole numbers, so that ``[20, 25)`` means 20 to 24."""
 
     @classmethod
     def of(cls, texts: pl.Series, values: pl.Series, cover: Cover) -> NumberLabels:
-        """The numbers of each label: those it describes if they hold the values it stands for.
-
-        Otherwise (40 for 40 to 49, a word) the numbers between these values.
-        """
+        """The numbers of each label: those it stands for, otherwise those it describes."""
         numbers = values.cast(pl.Float64).to_numpy()
         whole = values.dtype.is_integer()
+        empty = np.setdiff1d(np.arange(len(texts)), cover.label)
         found = [
             (number, *piece)
-            for number, text in enumerate(texts.to_list())
-            for piece in _pieces(text, numbers, cover, number, whole=whole)
+            for number in empty
+            for piece in _pieces(texts[int(number)], numbers, whole=whole)
         ]
         table = np.array(found, dtype=np.float64).reshape(-1, 4)
         pieces = _Pieces(table[:, 0].astype(np.int64), *table[:, 1:].T)
@@ -91,6 +94,7 @@ class NumberLabels:
         """Labels that are informative."""
         flags = np.zeros(self.n_labels, dtype=np.bool_)
         flags[self.pieces.label] = True
+        flags[self.cover.label] = True
         return flags
 
     @cached_property
@@ -103,6 +107,13 @@ class NumberLabels:
         """Smallest and largest number among values and range ends."""
         return self._width
 
+    @cached_property
+    def _sizes(self) -> Floats:
+        """Number of values of the label of each run."""
+        lengths = (self.cover.high - self.cover.low).astype(np.float64)
+        sizes = np.bincount(self.cover.label, lengths, minlength=self.n_labels)
+        return np.asarray(sizes[self.cover.label], dtype=np.float64)
+
     def distances(self, chosen: Longs) -> Floats:
         """Mean distance from each chosen value to each label's numbers, as a share of the range."""
         least, most = self._width
@@ -114,8 +125,22 @@ class NumberLabels:
         else:
             length = np.where(high > low, high - low, 1.0)
             mean = ((x - low) ** 2 + (high - x) ** 2) / (2 * length)
-        found = np.where(inside, mean, np.abs(x - (low + high) / 2))
-        return self._by_label(found / ((most - least) or 1.0), otherwise=1.0)
+        described = np.where(inside, mean, np.abs(x - (low + high) / 2))
+        unit = (most - least) or 1.0
+        return self._by_label(self._to_values(chosen) / unit, described / unit, otherwise=1.0)
+
+    def _to_values(self, chosen: Longs) -> Floats:
+        """Sum of the distances from each chosen value to the values of each run, over the label."""
+        values = np.clip(self.values, *self._width)
+        # Centred, so that the sums of large numbers (dates) keep their digits.
+        values = values - (values.mean() if len(values) else 0.0)
+        total = np.append(0.0, np.cumsum(values))
+        low, high = self.cover.low[None, :], self.cover.high[None, :]
+        split = np.clip(chosen[:, None], low, high)
+        x = values[chosen][:, None]
+        below = (split - low) * x - (total[split] - total[low])
+        above = (total[high] - total[split]) - (high - split) * x
+        return np.asarray(np.maximum(below + above, 0.0) / self._sizes)
 
     def chances(self, chosen: Longs, tolerance: float) -> Floats:
         """Probability that a number drawn from a label is within tolerance of each chosen value."""
@@ -129,7 +154,12 @@ class NumberLabels:
             length = np.where(high > low, high - low, 1.0)
             spread = np.clip((last - first) / length, 0.0, 1.0)
             found = np.where(high > low, spread, (np.abs(x - low) <= slack).astype(np.float64))
-        return self._by_label(found, otherwise=0.0)
+        near = np.clip(self.values[chosen], *self._width)
+        reach = tolerance * np.abs(near) + ROUNDING * np.maximum(np.abs(near), 1.0)
+        start = np.searchsorted(self.values, near - reach, side="left")[:, None]
+        stop = np.searchsorted(self.values, near + reach, side="right")[:, None]
+        n_near = np.minimum(stop, self.cover.high) - np.maximum(start, self.cover.low)
+        return self._by_label(np.maximum(n_near, 0) / self._sizes, found, otherwise=0.0)
 
     def _within(self, chosen: Longs) -> tuple[Floats, Floats, Floats]:
         """Chosen values, and ends of the ranges; infinite ones become the outermost finite one."""
@@ -137,11 +167,12 @@ class NumberLabels:
         x = np.clip(self.values[chosen], least, most)[:, None]
         return x, np.clip(self.pieces.low, least, most), np.clip(self.pieces.high, least, most)
 
-    def _by_label(self, found: Floats, *, otherwise: float) -> Floats:
-        """Means over the pieces of each label."""
-        table = np.zeros((len(found), self.n_labels))
+    def _by_label(self, by_run: Floats, described: Floats, *, otherwise: float) -> Floats:
+        """Sums over the runs of each label, or means over the pieces of one that has none."""
+        table = np.zeros((len(by_run), self.n_labels))
+        np.add.at(table.T, self.cover.label, by_run.T)
         for piece, label in enumerate(self.pieces.label):
-            table[:, label] += self.pieces.weight[piece] * found[:, piece]
+            table[:, label] += self.pieces.weight[piece] * described[:, piece]
         table[:, ~self.readable] = otherwise
         return table
 
@@ -149,23 +180,12 @@ class NumberLabels:
 ROUNDING = 1e-9
 
 
-def _pieces(
-    text: str, values: Floats, cover: Cover, label: int, *, whole: bool
-) -> list[tuple[float, float, float]]:
-    """Ends and weights of a label's ranges."""
+def _pieces(text: str, values: Floats, *, whole: bool) -> list[tuple[float, float, float]]:
+    """Ends and weights of the ranges that a label describes."""
     spans = [span.whole() if whole else span for span in read_spans(text)]
     ends = [_ends(span.low, span.high, values) for span in spans]
     ends = [(low, high) for low, high in ends if low <= high]
-    runs = cover.runs(label)
-    firsts, lasts = values[cover.low[runs]], values[cover.high[runs] - 1]
-    inside = [
-        any(low <= first and last <= high for low, high in ends)
-        for first, last in zip(firsts, lasts, strict=True)
-    ]
-    if all(inside) and ends:
-        return [(low, high, 1 / len(ends)) for low, high in ends]
-    sizes = (cover.high - cover.low)[runs]
-    return list(zip(firsts, lasts, sizes / max(sizes.sum(), 1), strict=True))
+    return [(low, high, 1 / len(ends)) for low, high in ends]
 
 
 def _ends(low: float, high: float, values: Floats) -> tuple[float, float]:

@@ -35,6 +35,10 @@ class Measure(Spec, ABC):
     """Whether it uses numeric columns only: without one, a score of 0 means nothing."""
     reads_labels: ClassVar[bool] = False
     """Whether intervals and masks in the release are read as numbers."""
+    computes: ClassVar[bool] = False
+    """Whether labels of numbers count as numbers, whatever their form: see ``Reading.numbered``."""
+    compares_cells: ClassVar[bool] = False
+    """Whether cells are compared as they are written: a label is then no value it looks like."""
     counts_classes: ClassVar[bool] = False
     """Whether it uses class sizes, which are not valid evidence once keys have been perturbed."""
     by_default: ClassVar[bool] = True
@@ -120,8 +124,11 @@ class Measure(Spec, ABC):
         Measures that compare records ask the reading what labels and rows mean; the others take
         the tables.
         """
+        released = reading.numbered if self.computes else reading.released
+        if self.compares_cells:
+            released = reading.told_apart
         return self.score_pair(
-            reading.original, reading.released, aligned=reading.aligned, control=reading.control
+            reading.original, released, aligned=reading.aligned, control=reading.control
         )
 
 

@@ -72,7 +72,11 @@ class Subject:
     @cached_property
     def has_numbers(self) -> bool:
         """Whether a column is numeric before, and holds numbers or their labels after."""
-        return self.original is not None and has_numbers(self.original, self.released)
+        if self.original is None:
+            return False
+        return has_numbers(self.original, self.released) or has_numbers(
+            self.original, self.reading.numbered
+        )
 
     @cached_property
     def has_known_numbers(self) -> bool:

@@ -132,6 +132,19 @@ class Column:
         return Cover(cover.n_values, *runs.in_label_order())
 
     @cached_property
+    def label_order(self) -> Longs:
+        """Place of each label in an order by what it stands for, whatever its text."""
+        n_labels, cover = len(self.label_texts), self.explained
+        first = np.full(n_labels, cover.n_values, dtype=np.int64)
+        np.minimum.at(first, cover.label, cover.low)
+        last, size = np.zeros(n_labels, dtype=np.int64), np.zeros(n_labels, dtype=np.int64)
+        np.maximum.at(last, cover.label, cover.high)
+        np.add.at(size, cover.label, cover.high - cover.low)
+        place = np.empty(n_labels, dtype=np.int64)
+        place[np.lexsort((size, last, first))] = np.arange(n_labels)
+        return place
+
+    @cached_property
     def chances(self) -> Floats:
         """Share of the originals that each label leaves possible; 0 if it covers none."""
         total = np.append(0, np.cumsum(self.counts))
@@ -233,7 +246,15 @@ def positions(series: pl.Series, among: pl.Series) -> CodeArray:
 
 def in_order(columns: Sequence[Column]) -> Longs:
     """The released records sorted by content: the same however they were shuffled."""
-    return np.lexsort([column.codes[1] for column in reversed(columns)])
+    return np.lexsort([released_places(column) for column in reversed(columns)])
+
+
+def released_places(column: Column) -> CodeArray:
+    """The code of each released cell, of labels by what they stand for; −1 missing."""
+    codes = column.codes[1]
+    if not column.labelled:
+        return codes
+    return np.append(column.label_order, -1)[codes].astype(np.int32)
 
 
 def read_columns(

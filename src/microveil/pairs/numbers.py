@@ -47,8 +47,8 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     """The named columns, or all that are numeric in both tables, with rows aligned.
 
     Dates and durations count in their unit. Where the release has labels instead of numbers, an
-    interval counts as its midpoint, and ``*`` and NaN as missing. Columns with infinite or
-    overlarge numbers are left out, and refused when named.
+    interval counts as its midpoint, and ``*`` and NaN as missing. Infinite numbers, and those too
+    large to be squared, lie a whole range beyond all others.
     """
     before = aligned(original, released)
     if columns:
@@ -59,15 +59,14 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     if columns:
         refuse_other_kinds(columns, [name for name, one in found.items() if one is not None])
     after = [one for one in found.values() if one is not None]
-    if not columns:
-        after = [one for one in after if is_finite(one) and is_finite(original.frame[one.name])]
-    refuse_infinite([*(original.frame[one.name] for one in after), *after])
     names = tuple(one.name for one in after)
     found.clear()  # what labels were read as is held once, in the matrix
-    theirs = np.empty((released.height if names else 0, len(names)), order="F")
+    height = released.height if names else 0
+    ours, theirs = (np.empty((height, len(names)), order="F") for _ in range(2))
     for number in reversed(range(len(names))):
-        theirs[:, number] = numbers_of(after.pop())
-    return PairedNumbers(names, number_matrix([before.frame[name] for name in names]), theirs)
+        sides = settled(numbers_of(before.frame[names[number]]), numbers_of(after.pop()))
+        ours[:, number], theirs[:, number] = sides
+    return PairedNumbers(names, ours, theirs)
 
 
 def complete_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> PairedNumbers:
@@ -86,9 +85,8 @@ def complete_numbers(original: Table, released: Table, columns: tuple[str, ...])
 def has_numbers(original: Table, released: Table) -> bool:
     """Whether a column is numeric before, and holds numbers or their labels after."""
     return any(
-        found is not None and is_finite(found) and is_finite(original.frame[name])
+        released_numbers(original.frame[name], released.frame[name]) is not None
         for name in common_columns(original, released)
-        for found in (released_numbers(original.frame[name], released.frame[name]),)
     )
 
 
@@ -111,25 +109,6 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
             "Column {wrong:quoted} does not hold numbers in both tables. Name other columns.",
             wrong=wrong,
         )
-
-
-def refuse_infinite(columns: Sequence[pl.Series]) -> None:
-    """Raise an error for columns whose numbers are infinite, or too large to be squared."""
-    wild = list(dict.fromkeys(column.name for column in columns if not is_finite(column)))
-    if wild:
-        raise ColumnError(
-            "Column {wild:quoted} holds infinite or overlarge numbers. Make them missing "
-            "first, or name other columns.",
-            wild=wild,
-        )
-
-
-def is_finite(column: pl.Series) -> bool:
-    """Whether all numbers of a column can be squared; other types pass."""
-    if not column.dtype.is_numeric():
-        return True
-    values = column.cast(pl.Float64).drop_nulls().drop_nans()
-    return bool((values.abs() <= LARGEST).all())
 
 
 def settled(*sides: Numbers) -> tuple[Numbers, ...]:

@@ -170,6 +170,20 @@ class Reading:
         return alike_rows(self.people_released, before, self.released.frame.select(columns))
 
     @cached_property
+    def numbered(self) -> Table:
+        """The release with labels of numbers and dates as numbers, for measures that compute."""
+        from microveil.pairs.label_numbers import labels_as_numbers
+
+        return labels_as_numbers(self)
+
+    @cached_property
+    def told_apart(self) -> Table:
+        """The release with labels that look like values written differently."""
+        from microveil.pairs.label_numbers import labels_apart
+
+        return labels_apart(self)
+
+    @cached_property
     def said_once(self) -> Reading:
         """The same reading without rows that repeat what others say about the same person.
 

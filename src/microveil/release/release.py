@@ -67,6 +67,9 @@ class Release(Shown):
     write_report: ClassVar[Callable[..., Path] | None] = None
     """Writes reports; set by the reports package, which lies above this one."""
 
+    notice_data: ClassVar[Callable[[Release], tuple[Caution, ...]] | None] = None
+    """Looks for codes of missing values and impossible values; set by the use cases above."""
+
     recipe: Recipe
     original: Table = field(repr=False)
     table: Table = field(repr=False)
@@ -202,12 +205,13 @@ class Release(Shown):
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
         """What the requirements leave open, and keys that say nothing any more."""
-        missing = self.recipe.missing_keys
+        missing, notice = self.recipe.missing_keys, type(self).notice_data or _nothing
         released = [name for name in self._columns if name not in self.held_back]
         before, after = (standings(one, missing) for one in (self.original, self.evidence.records))
         return (
             *cautions_of(self.recipe, released, before, after),
             *caution_of(self.derivations, self.evidence.records, missing),
+            *notice(self),
         )
 
     @cached_property
@@ -324,6 +328,10 @@ class Release(Shown):
         self.require_all()
         may = set(self.leaving_columns())
         return self.table.frame.select(name for name in self.table.columns if name in may)
+
+
+def _nothing(release: Release) -> tuple[Caution, ...]:  # noqa: ARG001  nobody looks at the data
+    return ()
 
 
 def _short(facts: Mapping[str, Any]) -> str:

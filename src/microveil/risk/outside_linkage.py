@@ -22,6 +22,7 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.texts import phrase
@@ -163,7 +164,7 @@ class OutsideLinkage(RiskMeasure):
             refuse_nested(released.frame, chosen, phrase("Outside linkage"))
             return list(chosen)
         schema = released.frame.schema
-        return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]
+        return [name for name, kind in schema.items() if name not in known and not is_nested(kind)]
 
 
 def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
@@ -216,11 +217,11 @@ class _Groups:
     ) -> None:
         numbers = pack(frame.select(columns), columns).values
         _, self.example, self.of_row = np.unique(numbers, return_index=True, return_inverse=True)
-        rows = np.arange(frame.height)
-        if people is not None:  # each person once in each combination
-            wide = int(people.max(initial=0)) + 1
-            rows = np.unique(self.of_row * wide + people, return_index=True)[1]
-        self.sizes = np.bincount(self.of_row[rows], minlength=len(self.example))
+        self.sizes = np.bincount(self.of_row, minlength=len(self.example))
+        self.people: pl.DataFrame | None = None
+        """With an entity: who is in each combination."""
+        if people is not None:
+            self.people = pl.DataFrame({"group": self.of_row, "person": people}).unique()
 
 
 class _Matches:
@@ -250,17 +251,26 @@ class _Matches:
                 fits &= table[ours[start:stop]][:, theirs]
             found.append(np.array(np.nonzero(fits)) + np.array([[start], [0]]))
         self.asking, self.group = np.concatenate(found, axis=1)
-        weights = groups.sizes[self.group] if n_groups else None
-        counted = np.bincount(self.asking, weights=weights, minlength=n_asked)
-        self.n_candidates: Longs = counted.astype(np.int64)
+        self.n_candidates: Longs = self._count(n_asked)
+
+    def _count(self, n_asked: int) -> Longs:
+        """Released records that fit each combination; people, if rows have an entity."""
+        if self._groups.people is not None:
+            return self._distinct(self._groups.people.rename({"person": "value"}), n_asked)
+        weights = self._groups.sizes[self.group] if len(self._groups.sizes) else None
+        return np.bincount(self.asking, weights=weights, minlength=n_asked).astype(np.int64)
 
     def distinct(self, sensitive: pl.Series) -> Longs:
         """Number of distinct sensitive values among each combination's candidates."""
         values = pack(sensitive.to_frame(), [sensitive.name]).values
         pairs = pl.DataFrame({"group": self._groups.of_row, "value": values}).unique()
+        return self._distinct(pairs, len(self.n_candidates))
+
+    def _distinct(self, pairs: pl.DataFrame, n_asked: int) -> Longs:
+        """Number of distinct values of the classes that fit each combination."""
         links = pl.DataFrame({"asking": self.asking, "group": self.group})
         counted = links.join(pairs, on="group").group_by("asking").agg(pl.col("value").n_unique())
-        counts = np.zeros(len(self.n_candidates), dtype=np.int64)
+        counts = np.zeros(n_asked, dtype=np.int64)
         counts[counted["asking"].to_numpy()] = counted["value"].to_numpy()
         return counts
 

@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
+from microveil.files.columns.cell_content import CONTACTS, tells_date
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.reading import rows_once
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.content import CONTACTS, tells_date
 from microveil.tables.roles import Columns, check_columns
 
 OLDEST = 89

@@ -195,7 +195,7 @@ class SpecialUniques(RiskMeasure):
                 n_counts=len(rows.counts),
             ) from None
         scores = uniques.by_size @ weights
-        chances = dis_scores(scores, len(columns), _n_paired(table, columns, rows), share)
+        chances = dis_scores(scores, len(columns), _n_paired(table, rows), share)
         return Found(columns, rows, uniques, weights, scores, chances, share)
 
     def _share(self, table: Table) -> float:
@@ -227,7 +227,9 @@ def _text(values: pl.Series) -> pl.Series:
     return values.cast(pl.String)
 
 
-def _n_paired(table: Table, columns: tuple[str, ...], rows: DistinctRows) -> int:
-    """Records (people, if the roles name an entity) equal to exactly one other."""
-    counts = rows.counts if table.people is None else Classes.of(table, columns).counts
+def _n_paired(table: Table, rows: DistinctRows) -> int:
+    """Records equal to exactly one other; with an entity, people who share a row with one other."""
+    counts = rows.counts
+    if table.people is not None:  # each row is there once for each person who has it
+        counts = np.unique(rows.codes, axis=1, return_counts=True)[1]
     return 2 * int((counts == 2).sum())  # noqa: PLR2004  a pair is two

@@ -12,6 +12,7 @@ from narwhals import dependencies as kinds
 from microveil.errors import ColumnError, InputError
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
+from microveil.tables.kinds import is_nested
 from microveil.tables.pandas_door import PandasDoor, distinct_names
 from microveil.tables.vectors import framed, is_vector, unframed
 from microveil.texts import phrase
@@ -175,9 +176,7 @@ def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 
 def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], what: str) -> None:
     """Raise an error if a column holds lists, structs or objects that ``what`` cannot use."""
-    nested = [
-        name for name in columns if frame[name].dtype.is_nested() or frame[name].dtype == pl.Object
-    ]
+    nested = [name for name in columns if is_nested(frame[name].dtype)]
     if nested:
         raise ColumnError(
             "{what} cannot use column {nested:quoted}: its cells hold nested values. Turn "

@@ -30,6 +30,7 @@ class CellChanges(UtilityMeasure):
     title: ClassVar[str] = "Cells that changed"
     headline: ClassVar[bool] = True
     name: Literal["cell_changes"] = "cell_changes"
+    compares_cells: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
 
     def score(self, original: Table, released: Table) -> Score:

@@ -49,6 +49,7 @@ class ConfidenceOverlap(UtilityMeasure):
     name: Literal["confidence_overlap"] = "confidence_overlap"
     quick: ClassVar[bool] = False
     needs_alignment: ClassVar[bool] = False
+    computes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns whose means are estimated; by default all that are numeric in both tables."""
     by: Columns = ()

@@ -41,6 +41,7 @@ class Eigenvalues(UtilityMeasure):
     name: Literal["eigenvalues"] = "eigenvalues"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     least_columns: ClassVar[int] = 2
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""

@@ -30,6 +30,7 @@ class IL1(UtilityMeasure):
     name: Literal["il1"] = "il1"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""

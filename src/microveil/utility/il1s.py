@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import paired_numbers
+from microveil.pairs.numbers import paired_numbers, settled
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import numbers_of
@@ -37,6 +37,7 @@ class IL1s(UtilityMeasure):
     name: Literal["il1s"] = "il1s"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
 
@@ -59,6 +60,6 @@ class IL1s(UtilityMeasure):
 
 def _spread(column: pl.Series) -> float:
     """Standard deviation of the numbers that are there; 0 of a single one."""
-    numbers = numbers_of(column)
+    (numbers,) = settled(numbers_of(column))
     present = numbers[~np.isnan(numbers)]
     return float(present.std(ddof=1)) if len(present) > 1 else 0.0

@@ -38,6 +38,7 @@ class InformationLoss(UtilityMeasure):
     name: Literal["information_loss"] = "information_loss"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
     of: Of = "values"

@@ -31,6 +31,7 @@ class MeanDivergence(UtilityMeasure):
     name: Literal["mean_divergence"] = "mean_divergence"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""

@@ -33,6 +33,7 @@ class RankCorrelation(UtilityMeasure):
     name: Literal["rank_correlation"] = "rank_correlation"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     least_columns: ClassVar[int] = 2
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""

@@ -32,6 +32,7 @@ class Sse(UtilityMeasure):
     name: Literal["sse"] = "sse"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
 

@@ -40,6 +40,7 @@ class TableCounts(UtilityMeasure):
     title: ClassVar[str] = "Counts in tables"
     headline: ClassVar[bool] = True
     name: Literal["table_counts"] = "table_counts"
+    compares_cells: ClassVar[bool] = True
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False

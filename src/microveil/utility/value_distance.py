@@ -38,6 +38,7 @@ class ValueDistance(UtilityMeasure):
     title: ClassVar[str] = "Distance of cells"
     name: Literal["value_distance"] = "value_distance"
     needs_alignment: ClassVar[bool] = True
+    computes: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns to compare; by default all common ones."""

@@ -164,6 +164,7 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
+        held_data = self.project is not None
         # Open pages may still hold the session; what it knew of the data must go all the same,
         # for a table that is mapped keeps its place on disk until nothing refers to it.
         self.project = self.waiting = self.upload = self.job = self.after = self.imported = None
@@ -171,7 +172,8 @@ class Session:
         for known in (self.downloads, self.offered, self.forms, self.read_options, self.tables):
             known.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
-        gc.collect()
+        if held_data:
+            gc.collect()
 
 
 class Sessions:

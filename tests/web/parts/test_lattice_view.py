@@ -22,11 +22,12 @@ def page(tmp_path: Path) -> Paper:
 
 def test_a_node_is_told_in_words(page: Paper) -> None:
     node = NodeView({"age": 1, "sex": 0}, True, 0.25, 3, best=False, taken=False)
-    sentence = told(page, node)
-    assert sentence.startswith(f"age 1, sex 0: {page.text('lattice.yes')}")
+    view, levels = page.project.lattices[page.project.key], "age 1 (width 10), sex 0 (as it is)"
+    sentence = told(page, view, node)
+    assert sentence.startswith(f"{levels}: {page.text('lattice.yes')}")
     assert "0.25" in sentence
-    unknown = told(page, replace(node, solution=None, loss=None, n_suppressed=None))
-    assert unknown == f"age 1, sex 0: {page.text('lattice.unknown')}"
+    unknown = told(page, view, replace(node, solution=None, loss=None, n_suppressed=None))
+    assert unknown == f"{levels}: {page.text('lattice.unknown')}"
 
 
 def test_every_node_is_drawn_and_another_can_be_taken(page: Paper) -> None:

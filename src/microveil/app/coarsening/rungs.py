@@ -155,7 +155,7 @@ def round_width(values: pl.Series, n_parts: int) -> float:
     """
     numbers = values.cast(pl.Float64)
     low, high = numbers.quantile(0.01), numbers.quantile(0.99)
-    raw = max(((high or 0.0) - (low or 0.0)) / n_parts, 1e-9)
+    raw = max((high or 0.0) / n_parts - (low or 0.0) / n_parts, 1e-9)
     power = 10.0 ** math.floor(math.log10(raw))
     width = next(step * power for step in (1, 2, 5, 10) if step * power >= raw * (1 - 1e-9))
     return max(width, 1.0) if values.dtype.is_integer() else width

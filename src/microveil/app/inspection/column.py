@@ -12,6 +12,8 @@ import polars as pl
 
 from microveil.app.inspection.counting import Counts, column_counts
 from microveil.app.inspection.limits import ROWS_PER_VALUE
+from microveil.files.columns.date_formats import read_dates
+from microveil.files.columns.finding_dates import find_dates
 from microveil.texts import Message
 
 Form = Literal[
@@ -33,10 +35,6 @@ _IN_WORDS: dict[Form, str] = {
     "binary": Message("content.binary", "binary"),
     "empty": Message("content.empty", "empty"),
 }
-_DATE_FORMATS = (
-    "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y.%m.%d",
-)  # fmt: skip
-_DATE_HEAD = r"^(\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:$|[T ])"
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,9 +150,11 @@ def _text_views(text: pl.DataFrame) -> pl.DataFrame:
         .then(column.str.replace(",", ".", literal=True))
         .cast(pl.Float64, strict=False)
     )
-    head = column.str.extract(_DATE_HEAD)
-    dates = [head.str.to_date(form, strict=False) for form in _DATE_FORMATS]
-    return text.with_columns(number=number, date=pl.coalesce(dates))
+    found = find_dates(text["text"])
+    dates = (
+        [] if found is None else [read_dates(column, one).cast(pl.Date) for one in found.formats]
+    )
+    return text.with_columns(number=number, date=pl.coalesce(pl.lit(None, pl.Date), *dates))
 
 
 def _frame(

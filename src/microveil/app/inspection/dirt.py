@@ -15,6 +15,7 @@ from microveil.app.inspection.limits import FEWEST_RECORDS, OLDEST_AGE
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Caution
 from microveil.arrays import Floats
+from microveil.methods.set_missing import SetMissing
 from microveil.texts import Message
 
 if TYPE_CHECKING:
@@ -100,14 +101,18 @@ def _is_code(value: float) -> bool:
 def dirt(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
     """A caution for each thing in the values that cannot be meant."""
     for found in suggestions:
-        column = found.column
-        yield from _about_codes(column)
-        if found.role == "weight":
-            yield from _about_population(column)
-        if _AGES.match(*column.names) and column.form in ("whole", "decimal"):
-            yield from _about_ages(column)
-        yield from _about_future(column)
-        yield from _about_units(column)
+        yield from dirt_in(found.column, is_weight=found.role == "weight")
+
+
+def dirt_in(column: Column, *, is_weight: bool) -> Iterator[Caution]:
+    """The same for one column, each with the step that sees to it, where there is one."""
+    yield from _about_codes(column)
+    if is_weight:
+        yield from _about_population(column)
+    if _AGES.match(*column.names) and column.form in ("whole", "decimal"):
+        yield from _about_ages(column)
+    yield from _about_future(column)
+    yield from _about_units(column)
 
 
 def _about_codes(column: Column) -> Iterator[Caution]:
@@ -120,17 +125,25 @@ def _about_codes(column: Column) -> Iterator[Caution]:
             name=column.name,
             codes=", ".join(f"{code:g}" for code in codes),
         )
-        yield Caution("missing_code", (column.name,), text)
+        step = SetMissing(columns=(column.name,), values=tuple(map(_short, codes)))
+        yield Caution("missing_code", (column.name,), text, step)
     if column.form == "text":
-        words = column.views["text"].str.to_uppercase().is_in(EMPTY_WORDS)
+        texts = column.views["text"]
+        words = texts.str.to_uppercase().is_in(EMPTY_WORDS)
         if words.any() and not words.all():
+            spelled = texts.filter(words).str.to_uppercase().unique().sort().to_list()
             text = Message(
                 "dirt.words",
                 "Column '{name}' holds words that mean a missing value: make them missing "
                 "(set_missing).",
                 name=column.name,
             )
-            yield Caution("missing_code", (column.name,), text)
+            step = SetMissing(columns=(column.name,), values=tuple(spelled))
+            yield Caution("missing_code", (column.name,), text, step)
+
+
+def _short(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
 
 
 def _about_population(column: Column) -> Iterator[Caution]:
@@ -159,7 +172,8 @@ def _about_ages(column: Column) -> Iterator[Caution]:
             name=column.name,
             n=n,
         )
-        yield Caution("impossible_age", (column.name,), text)
+        step = SetMissing(columns=(column.name,), above=OLDEST_AGE, below=0)
+        yield Caution("impossible_age", (column.name,), text, step)
 
 
 def _about_future(column: Column) -> Iterator[Caution]:
@@ -171,7 +185,9 @@ def _about_future(column: Column) -> Iterator[Caution]:
         text = Message(
             "dirt.future", "Column '{name}' holds dates in the future.", name=column.name
         )
-        yield Caution("future_date", (column.name,), text)
+        is_date = column.series.dtype.is_temporal()
+        step = SetMissing(columns=(column.name,), above=today.isoformat()) if is_date else None
+        yield Caution("future_date", (column.name,), text, step)
 
 
 def _about_units(column: Column) -> Iterator[Caution]:
@@ -200,4 +216,7 @@ def _about_units(column: Column) -> Iterator[Caution]:
             name=column.name,
             ratio=ratio,
         )
-        yield Caution("mixed_units", (column.name,), text)
+        few = "above" if len(large) < len(small) else "below"
+        limit = _short(float(f"{np.sqrt(small[-1] * large[0]):.2g}"))  # nobody's value
+        step = SetMissing.parse({"columns": [column.name], few: limit})
+        yield Caution("mixed_units", (column.name,), text, step)

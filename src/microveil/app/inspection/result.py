@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
+
+import yaml
 
 from microveil.display import Card, Shown, grid
 from microveil.files.columns.column_reading import Reading
 from microveil.files.columns.finding_dates import DatesFound
+from microveil.methods import Method
 from microveil.tables import Roles
 
 Role = Literal[
@@ -77,10 +80,17 @@ class Caution:
     """Short name of the topic: ``weight``, ``free_text``, ``dependency`` …"""
     columns: tuple[str, ...]
     text: str
+    step: Method | None = None
+    """The step of a recipe that sees to it, if there is one."""
 
     def __str__(self) -> str:
         """The sentence alone."""
         return self.text
+
+    @property
+    def line(self) -> str:
+        """The step as one line of a recipe; empty if there is none."""
+        return "" if self.step is None else as_line(self.step.to_dict())
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,9 +149,23 @@ class Inspection(Shown):
         }
 
 
+def as_line(step: Mapping[str, Any]) -> str:
+    """A step as one line of a recipe.
+
+    >>> as_line({"method": "drop", "columns": ["name"]})
+    '- {method: drop, columns: [name]}'
+    """
+    told = yaml.safe_dump(dict(step), default_flow_style=True, sort_keys=False, width=10**6)
+    return f"- {told.strip()}"
+
+
 def _plain(part: ColumnProfile | KeySet | Caution) -> dict[str, Any]:
     """Fields with lists instead of tuples, as in JSON."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(part).items()
-    }
+    plain: dict[str, Any] = {}
+    for field_ in fields(part):
+        value = getattr(part, field_.name)
+        if isinstance(value, Method):
+            plain[field_.name] = value.to_dict()
+        elif value is not None or field_.name != "step":
+            plain[field_.name] = list(value) if isinstance(value, tuple) else value
+    return plain

@@ -12,10 +12,11 @@ import polars as pl
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.inspection.result import ColumnProfile
 from microveil.errors import InputError, did_you_mean
+from microveil.files.columns.cell_content import CONTACTS, tells_date
+from microveil.files.columns.finding_dates import find_dates
 from microveil.methods import Drop, Generalize, Method, TopBottomCode
 from microveil.recipes import Recipe
 from microveil.risk.safe_harbor import OLDEST, SMALL_ZIPS, SafeHarbor
-from microveil.tables.content import CONTACTS, date_format, number_format, tells_date
 from microveil.tables.roles import check_columns
 
 Treatment = Literal["drop", "zip", "date", "birth", "age", "keep"]
@@ -221,13 +222,12 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
     """The year of dates; years are kept, and what cannot be read as a date becomes ``*``."""
-    if series.dtype.is_numeric() and number_format(series) is None:
+    found = find_dates(series)
+    if series.dtype.is_numeric() and found is None:
         return
     hierarchy: dict[str, Any] = {"hierarchy": "dates", "levels": ["day", "year"]}
-    if not series.dtype.is_temporal():
-        written = date_format(series)
-        if written is not None and written != "%Y-%m-%d":
-            hierarchy["format"] = written
+    if found is not None and found.formats[0] != "%Y-%m-%d":
+        hierarchy["format"] = found.formats[0]
     unlisted = "star" if tells_date(series).any() else "keep"
     yield Generalize.parse(
         {"column": name, "hierarchy": hierarchy, "level": "year", "unlisted": unlisted}

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
 
 
+CLEARED = ("missing_code", "impossible_age", "future_date")
+"""Dirt that is made missing; units that are mixed are for a person to decide."""
+
+
 def suggest(
     data: Any,
     roles: Roles | None = None,
@@ -82,10 +86,12 @@ def propose(
 
 
 def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:
-    """A step for each released column with codes that stand for missing values."""
-    for name in (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive):
-        if codes := looked[name].missing_codes:
-            yield SetMissing(columns=(name,), values=codes)
+    """A step for each released column with codes of missing values, or impossible values."""
+    released = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
+    for found in looked.warnings:
+        here = found.topic in CLEARED and released.issuperset(found.columns)
+        if here and isinstance(found.step, SetMissing):
+            yield found.step
 
 
 def default_k(table: Table) -> int:

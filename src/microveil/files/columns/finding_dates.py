@@ -141,6 +141,8 @@ def find_dates(column: pl.Series) -> DatesFound | None:
     >>> found.formats, found.n_telling, found.ambiguous
     (('%d/%m/%Y',), 1, False)
     """
+    if column.dtype.is_float() and bool((column.drop_nulls() % 1 == 0).all()):
+        column = column.cast(pl.Int64, strict=False)  # numbers with missing cells, in pandas
     if not (column.dtype == pl.String or column.dtype.is_integer()):
         return None
     if not _may_be_dates(_cell_texts(_some(column)), numbers=column.dtype.is_integer()):
@@ -182,7 +184,18 @@ def order_of(written: str) -> str:
 
 def _cell_texts(column: pl.Series) -> pl.Series:
     text = column.cast(pl.String).str.strip_chars()
+    if column.dtype.is_integer():
+        text = padded_dates(text)
     return text.filter(text.is_not_null() & (text != ""))
+
+
+def padded_dates(texts: pl.Series) -> pl.Series:
+    """Numbers of seven digits with the zero that a date written as a number has lost.
+
+    >>> padded_dates(pl.Series(["1022020", "20200201", "17"])).to_list()
+    ['01022020', '20200201', '17']
+    """
+    return texts.str.replace(r"^([0-9]{7})$", "0${1}")
 
 
 def _may_be_dates(cells: pl.Series, *, numbers: bool) -> bool:
@@ -200,7 +213,7 @@ def _some(column: pl.Series) -> pl.Series:
 def _candidates(cells: pl.Series, *, numbers: bool) -> list[str]:
     """The formats to try, each with the time of day that the cells have."""
     if numbers:
-        return ["%Y%m%d"]
+        return ["%Y%m%d", "%d%m%Y", "%m%d%Y"]
     marks = set("".join(cells.head(200).to_list()))
     named = any(letter.isalpha() and letter not in "TZz" for letter in marks)
     days = [one for one in FORMATS if named or "%b" not in one.lower()]

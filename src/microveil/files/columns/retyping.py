@@ -12,7 +12,7 @@ from microveil.files.columns.cell_patterns import count_patterns, list_patterns
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
-from microveil.files.columns.finding_dates import find_dates, order_of
+from microveil.files.columns.finding_dates import find_dates, order_of, padded_dates
 from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
 from microveil.texts import join, join_or, phrase
@@ -89,7 +89,11 @@ def _dates(column: pl.Series, wanted: ColumnReading) -> pl.Series:
     if column.dtype.is_temporal():
         return column
     target = PLAIN[str(wanted.becomes)]
+    if column.dtype.is_float():
+        column = column.cast(pl.Int64, strict=False)
     texts = column.cast(pl.String, strict=False).to_frame()
+    if column.dtype.is_integer():
+        texts = padded_dates(texts.to_series()).to_frame()
     cells = [read_dates(pl.col(column.name), one, wanted.pivot) for one in wanted.format]
     return texts.select(
         pl.coalesce([one.cast(target) for one in cells]).alias(column.name)

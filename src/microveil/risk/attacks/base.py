@@ -21,6 +21,7 @@ from microveil.pairs.row_order import rows_belong_together
 from microveil.risk.attacks.people import Scene
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import check_columns
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def attack_columns(
         return list(dict.fromkeys(chosen))
     left_out = {name for table in there for name in _left_out(table.roles)}
     left_out |= {
-        name for table in there for name, dtype in table.frame.schema.items() if dtype.is_nested()
+        name for table in there for name, dtype in table.frame.schema.items() if is_nested(dtype)
     }
     common = set.intersection(*(set(table.columns) for table in there))
     columns = [name for name in there[0].columns if name in common - left_out]

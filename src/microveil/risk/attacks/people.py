@@ -152,6 +152,9 @@ def _taken(column: Column, kept: list[Longs], link: Longs | None) -> Column:
     sides = (column.original, column.released, column.control)
     rows = [side.gather(pl.Series(places)) for side, places in zip(sides, kept, strict=True)]
     made = replace(column, original=rows[0], released=rows[1], control=rows[2], link=link)
-    read = {name: getattr(column, name) for name in ("values", "label_texts", "labels", "followed")}
+    read = {
+        name: getattr(column, name)
+        for name in ("values", "label_texts", "labels", "label_order", "followed")
+    }
     made.__dict__.update(read)
     return made

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microveil.pairs.columns import in_order
+from microveil.pairs.columns import in_order, released_places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Asker:
     def __post_init__(self) -> None:
         """Number the released values."""
         columns = list(self.scene.columns.values())
-        codes = np.array([column.codes[1] + 1 for column in columns], dtype=np.int32)
+        codes = np.array([released_places(column) + 1 for column in columns], dtype=np.int32)
         # In a canonical order, so that the same records yield the same queries in any row order;
         # and a mixed one, so that a second match, which ends a count, is soon found.
         order = in_order(columns)[np.random.default_rng(0).permutation(codes.shape[1])]
@@ -167,9 +167,10 @@ class Asker:
             if column.labels is None:
                 continue
             asked = (questions.columns == number) & (questions.low > 0)
-            for label in np.unique(questions.low[asked]):
-                here = asked & (questions.low == label)
-                inside = column.labels.contains(int(label) - 1)
+            labels = np.argsort(column.label_order)
+            for place in np.unique(questions.low[asked]):
+                here = asked & (questions.low == place)
+                inside = column.labels.contains(int(labels[place - 1]))
                 places = np.flatnonzero(inside) + 1
                 if len(places) and places[-1] - places[0] + 1 == len(places):
                     low[here], high[here] = places[0], places[-1]

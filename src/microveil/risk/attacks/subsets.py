@@ -51,28 +51,35 @@ def worst_by_columns(
 ) -> Score:
     """The highest score of an attack by any of the sets of columns that can be tried.
 
-    These are: all; those that the release shows as they are; each alone; and all but one, from the
-    worst of which columns are left out further, as long as that does not lower the score. The
-    first two are always tried, the others only where comparing so many pairs of records takes
-    little time. ``parts["by_all_columns"]`` has the score by all columns.
+    These are: all; those that the release shows as they are; each alone; and either of the first
+    two but one, from the worst of which columns are left out further, as long as that does not
+    lower the score. The first two are always tried, the others only where comparing so many pairs
+    of records takes little time. ``parts["by_all_columns"]`` has the score by all columns.
     """
     every, coarse = tuple(names), set(labelled)
     search = _Search(attack, n_pairs)
     plain = tuple(name for name in every if name not in coarse)
     starts = [every, plain] if plain and plain != every else [every]
-    current = max(starts, key=search.value)
-    while len(current) > 1:
-        fewer = [tuple(name for name in current if name != one) for one in current]
-        if not search.affords(fewer):
+    for current in sorted(starts, key=search.value, reverse=True):
+        if not _leave_out(search, current):
             return _worst(search, every, confidence)
-        best = max(fewer, key=search.value)
-        if search.value(best) < search.value(current):
-            break
-        current = best
     alone = [(name,) for name in every]
     if search.affords(alone):
         max(alone, key=search.value)
     return _worst(search, every, confidence)
+
+
+def _leave_out(search: _Search, current: Names) -> bool:
+    """Leave columns out as long as that does not lower the score; False where it takes too long."""
+    while len(current) > 1:
+        fewer = [tuple(name for name in current if name != one) for one in current]
+        if not search.affords([one for one in fewer if one not in search.scores]):
+            return False
+        best = max(fewer, key=search.value)
+        if search.value(best) < search.value(current):
+            break
+        current = best
+    return True
 
 
 def _worst(search: _Search, every: Names, confidence: float) -> Score:

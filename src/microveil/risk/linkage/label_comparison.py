@@ -180,7 +180,8 @@ def _by_sets(pair: Pair, column: Column, weight: float, *, squared: bool) -> Com
     apart = np.maximum(weight * steps ** (2 if squared else 1), 2 * narrow)
     table = np.where(inside, narrow * sizes / cover.n_values, apart)
     often = np.bincount(labels[labels >= 0], minlength=n_labels)
-    expected = float((table @ (often / max(often.sum(), 1))).mean())
+    known = np.bincount(values[values >= 0], minlength=cover.n_values)
+    expected = float(known / max(known.sum(), 1) @ table @ (often / max(often.sum(), 1)))
     return Compared(_shown(values), _shown(labels), TABLE, weight, expected, table, exact=alone)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from microveil.app.inspection.result import ColumnProfile
+from microveil.methods import Method
 from microveil.tables import Roles
 from microveil.texts import join, translate
 from microveil.web import actions
@@ -35,9 +36,7 @@ def content(page: Page) -> None:
     with div():
         heading(page.text("roles.title"), 1)
         words(page.text("roles.lead"), "lead")
-    for caution in page.project.inspection.warnings[:5]:
-        with div("notice"):
-            Node("span", page.said(caution.text), "notice-text")
+    _cautions(page)
     _lanes(page)
     with Node("section", None, "columns-list", name_="columns"):
         for profile in page.project.inspection.columns:
@@ -47,6 +46,27 @@ def content(page: Page) -> None:
     with div("row"):
         button(page.text("roles.suggested"), page.do(lambda: _suggested(page)))
         link(page.text("next.risk"), "/risk", "button primary")
+
+
+def _cautions(page: Page) -> None:
+    """What was noticed; what a step sees to comes first, with a button that adds the step."""
+    taken = [item.step for item in page.project.plan.items]
+    noticed = [one for one in page.project.inspection.warnings if one.step not in taken]
+    mended = [one for one in noticed if one.step is not None]
+    others = [one for one in noticed if one.step is None][: max(0, 5 - len(mended))]
+    for caution in (*mended, *others):
+        with div("notice"):
+            Node("span", page.said(caution.text), "notice-text")
+            if caution.step is not None:
+                button(
+                    page.text("roles.make_missing"),
+                    page.do(partial(_begin_with, page, caution.step)),
+                    key=f"mend {caution.topic} {' '.join(caution.columns)}",
+                )
+
+
+def _begin_with(page: Page, step: Method) -> None:
+    actions.change(page.session, page.project.plan.beginning_with(step))
 
 
 def _change(page: Page, roles: Roles) -> None:

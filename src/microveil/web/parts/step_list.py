@@ -11,7 +11,7 @@ from microveil.app.effects import Effect
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, dropped, folded, words
 from microveil.web.parts.facts import facts_in_words
-from microveil.web.parts.lattice_view import lattice_picture
+from microveil.web.parts.lattice_view import lattice_picture, levels_in_words
 from microveil.web.parts.spec_fields import in_words, typed_of
 from microveil.web.project.plan import Item, Plan
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-SEARCHED = ("strategy", "n_nodes", "n_checked", "proved", "node")
+SEARCHED = ("strategy", "n_nodes", "n_checked", "proved", "node", "levels")
 """What a search reports about itself; where its lattice is shown, it says so already."""
 
 
@@ -143,7 +143,10 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
             _moved(
                 page, page.text("records"), first.n_records, second.n_records, more_is_better=True
             )
-    said = {*item.step.to_dict(), *(SEARCHED if after in page.project.lattices else ())}
+    view = page.project.lattices.get(after)
+    if view is not None and "levels" in second.facts:
+        words(levels_in_words(page, view, second.facts["levels"]), "hint")
+    said = {*item.step.to_dict(), *(SEARCHED if view is not None else ())}
     told = facts_in_words(second.facts, said, page.session.language)
     if told:
         words(told, "hint")

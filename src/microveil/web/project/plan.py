@@ -80,6 +80,10 @@ class Plan(Spec):
         before, after = self.items[:position], self.items[position + 1 :]
         return self._with(items=(*before, Item(step=step), *after))
 
+    def beginning_with(self, step: Method) -> Plan:
+        """The plan with a further step before all others."""
+        return self._with(items=(Item(step=step), *self.items))
+
     def without_step(self, position: int) -> Plan:
         """The plan without a step."""
         return self._with(items=self.items[:position] + self.items[position + 1 :])

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from microveil.tables.content import date_format, number_format, tells_date
+from microveil.files.columns.cell_content import tells_date
 
 DAY = dt.date(2020, 3, 1)
 FORMS = [
@@ -14,6 +14,7 @@ FORMS = [
     "2020-03", "03/2020", "2020-Q1", "Q1 2020", "2020-W09", "1 March 2020", "March 1, 2020",
     "1. März 2020", "1 mars 2020", "1 de marzo de 2020", "1 марта 2020", "01MAR2020", "Mar-2020",
     "2020-03-01T10:00:00", "seen on 1.3.2020 again", "[2020-03-01, 2020-06-30]", "1st of March",
+    "01/Mar/2020", "31122019",
 ]  # fmt: skip
 OTHERS = [
     "2020", "2020s", "[2010, 2020)", "*", "C34.1", "12.5", "1.2.3", "10-12", "123-45", "A2020",
@@ -49,10 +50,3 @@ def test_what_is_no_date_is_not_taken_for_one(cell: str) -> None:
 )
 def test_columns_of_other_types_are_judged_as_a_whole(cells: list[Any], dated: list[bool]) -> None:
     assert tells_date(pl.Series(cells)).to_list() == dated
-
-
-def test_the_way_of_writing_is_found() -> None:
-    assert number_format(pl.Series([20200301])) == "%Y%m%d"
-    assert date_format(pl.Series(["31.12.2020", "1.1.2021"])) == "%d.%m.%Y"
-    assert date_format(pl.Series(["31.12.20", "1.1.21"])) == "%d.%m.%y"
-    assert date_format(pl.Series(["31.12.2020", "2021"])) is None

@@ -1,0 +1,1 @@
+"""Measures worked out again, slowly and plainly, from what their pages say."""
