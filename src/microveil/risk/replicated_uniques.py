@@ -18,7 +18,7 @@ from microveil.risk.linkage.known_sets import Strongest, strongest
 from microveil.risk.linkage.linking import worth
 from microveil.scores import Score
 from microveil.tables import Roles, Table
-from microveil.tables.codes import Codes, combined
+from microveil.tables.codes import Codes, combine_codes
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
@@ -143,21 +143,21 @@ class _Uniques:
     @classmethod
     def of(cls, reading: Reading, names: Sequence[str]) -> _Uniques:
         """Number the values of each key once."""
-        keys = {name: _numbered(reading.column(name)) for name in names}
+        keys = {name: _number_values(reading.column(name)) for name in names}
         return cls(keys, reading.original.height, (reading.people, reading.people_released))
 
     def by(self, columns: tuple[str, ...]) -> _Found:
         """Count the combinations of some keys."""
         if columns not in self._found:
-            self._found[columns] = self._counted(columns)
+            self._found[columns] = self._count(columns)
         return self._found[columns]
 
-    def _counted(self, columns: tuple[str, ...]) -> _Found:
+    def _count(self, columns: tuple[str, ...]) -> _Found:
         n_rows = len(next(iter(self._keys.values())))
         packed = Codes(np.zeros(n_rows, dtype=np.int64), 1)
         for name in columns:
             codes = self._keys[name]
-            packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+            packed = combine_codes(packed, Codes(codes, int(codes.max(initial=0)) + 1))
         _, places = np.unique(packed.values, return_inverse=True)
         before, after = places[: self._height], places[self._height :]
         n_keys = int(places.max(initial=-1)) + 1
@@ -187,7 +187,7 @@ def _often(places: Longs, people: Longs | None, n_keys: int) -> Longs:
     return np.bincount(pairs // (int(people.max(initial=0)) + 1), minlength=n_keys)
 
 
-def _numbered(column: Column) -> Longs:
+def _number_values(column: Column) -> Longs:
     """Values of the original, then of the release, as numbers from 0."""
     codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
     return np.asarray(codes - codes.min(initial=0))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from microveil.kernels.linkage.link_records import true_distances
-from microveil.pairs.known_columns import paired
+from microveil.pairs.known_columns import pair_tables
 from microveil.risk.linkage.compared import comparison_of, mean_difference, number_comparison
 from microveil.risk.linkage.distances import by_category, compare
 from microveil.tables import Table
@@ -12,7 +12,7 @@ from microveil.tables import Table
 def test_some_columns_are_compared_as_in_the_whole() -> None:
     before = Table({"a": [1.0, 2.0, 4.0], "b": ["x", "y", "z"], "c": ["p", "q", "p"]})
     after = Table({"a": [1.5, 2.0, 9.0], "b": ["x", "{x, y}", "*"], "c": ["q", "q", "p"]})
-    whole = compare(paired(before, after, ()), "none", {})
+    whole = compare(pair_tables(before, after, ()), "none", {})
     parts = [whole.only([place]) for place in range(3)]
     sums = [true_distances(one.metric, one.queries, one.records) for one in (whole, *parts)]
     assert sums[0].tolist() == (sums[1] + sums[2] + sums[3]).tolist()

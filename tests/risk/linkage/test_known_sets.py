@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from microveil.risk.linkage import known_sets
-from microveil.risk.linkage.known_sets import Names, sampled, strongest
+from microveil.risk.linkage.known_sets import Names, sample_rows, strongest
 
 WORTH = {"a": 0.3, "b": -0.2, "c": 0.2, "d": -0.1}
 
@@ -44,10 +44,10 @@ def test_nothing_is_tried_where_nothing_can_find_more() -> None:
 
 def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:
     contents = np.random.default_rng(1).permutation(5000)
-    first = sampled(5000, 1e6, 1e5, lambda: np.argsort(contents))
+    first = sample_rows(5000, 1e6, 1e5, lambda: np.argsort(contents))
     mixed = np.random.default_rng(2).permutation(5000)
-    second = sampled(5000, 1e6, 1e5, lambda: np.argsort(contents[mixed]))
+    second = sample_rows(5000, 1e6, 1e5, lambda: np.argsort(contents[mixed]))
     assert first is not None
     assert second is not None
     assert sorted(contents[first]) == sorted(contents[mixed][second])
-    assert sampled(5000, 1e5, 1e5, lambda: contents) is None
+    assert sample_rows(5000, 1e5, 1e5, lambda: contents) is None

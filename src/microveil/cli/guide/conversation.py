@@ -163,7 +163,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
 
     k = typer.prompt(say("smallest_k"), default=acceptable_k(frame.height), type=int)
     recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
-    kept = [step for step in recipe.steps if _wanted(say, step)]
+    kept = [step for step in recipe.steps if _wants_step(say, step)]
     if undecided:
         from microveil.methods import Drop
 
@@ -171,7 +171,17 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     return recipe.model_copy(update={"steps": tuple(kept)})
 
 
+<<<<<<< HEAD
 def _wanted(say: Speaker, step: Method) -> bool:
+=======
+def _role(say: Speaker, role: Role | None) -> str:
+    from microveil.app.inspection.role_names import ROLE_NAMES
+
+    return "—" if role is None else say.tell(ROLE_NAMES[role])
+
+
+def _wants_step(say: Speaker, step: Method) -> bool:
+>>>>>>> main
     return _confirm(say, say("step", step=step_words(say, step)), default=True)
 
 

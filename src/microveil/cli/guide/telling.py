@@ -48,14 +48,14 @@ def tell_risk(
     print_grid(out, f"{title}: {heading}" if title else heading, ("", ""), rows)
     columns = assessment.quasi_identifiers
     worst = [
-        (one.size, say.number(one.share, "%"), *map(_shown, one.values.values()))
+        (one.size, say.number(one.share, "%"), *map(_format_value, one.values.values()))
         for one in assessment.worst
     ]
     if worst:
         print_grid(out, say("worst"), (say("class_size"), say("share"), *columns), worst)
     if assessment.k == 1:
         unique = assessment.unique_records.head(n_uniques)
-        shown = [tuple(map(_shown, row)) for row in unique.rows()]
+        shown = [tuple(map(_format_value, row)) for row in unique.rows()]
         print_grid(out, say("unique_rows"), unique.columns, shown)
 
 
@@ -103,7 +103,7 @@ def role_words(say: Speaker, role: Role | None) -> str:
     return "—" if role is None else say.tell(ROLE_NAMES[role])
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return "—" if value is None else str(value)
 
 

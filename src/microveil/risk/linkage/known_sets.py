@@ -54,9 +54,9 @@ def strongest(
     from which a sample is drawn where all would take too long.
     """
     best = Strongest(tuple(columns), found)
-    if len(columns) < 2 or not len(found) or _reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
+    if len(columns) < 2 or not len(found) or _is_reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
         return best
-    sample = sampled(len(found), n_pairs * 2 * len(columns), EXACT_PAIRS, order)
+    sample = sample_rows(len(found), n_pairs * 2 * len(columns), EXACT_PAIRS, order)
     options = [*_without_each(best.columns), *((name,) for name in columns)]
     while options:
         better = _best_of(options, best, link, ceiling, sample, people)
@@ -97,7 +97,7 @@ def _gain(tried: Numbers, known: Numbers) -> float:
     return float(more.mean()) - CLEARLY * error
 
 
-def _reached(best: Strongest, most: float, people: Rows | None) -> bool:
+def _is_reached(best: Strongest, most: float, people: Rows | None) -> bool:
     return worth(best.found, people) >= most * (1 - 1e-9)
 
 
@@ -105,7 +105,7 @@ def _without_each(columns: Names) -> list[Names]:
     return [columns[:place] + columns[place + 1 :] for place in range(len(columns))]
 
 
-def sampled(
+def sample_rows(
     n_records: int, n_pairs: float, most: float, order: Callable[[], Rows], fewest: int = FEWEST
 ) -> Rows | None:
     """Some rows, the same whatever their order, so that few pairs are compared; None for all."""

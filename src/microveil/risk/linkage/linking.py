@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
-from microveil.tables.codes import Codes, combined, encode
+from microveil.tables.codes import Codes, combine_codes, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Groups(NamedTuple):
     sizes: Rows
 
 
-def grouped(records: Numbers) -> Groups:
+def group_rows(records: Numbers) -> Groups:
     """The distinct rows; missing equals missing."""
     n = len(records)
     if not records.shape[1] or not n:
@@ -37,7 +37,7 @@ def grouped(records: Numbers) -> Groups:
     packed = Codes(np.zeros(n, dtype=np.int64), 1)
     for column in records.T:
         # Adding 0 turns −0 into 0.
-        packed = combined(packed, encode(pl.Series(column + 0.0)))
+        packed = combine_codes(packed, encode(pl.Series(column + 0.0)))
     _, first, of_row = np.unique(packed.values, return_index=True, return_inverse=True)
     if len(first) == n:
         return Groups(records, np.arange(n), np.ones(n, dtype=np.int64))
@@ -49,7 +49,7 @@ def grouped(records: Numbers) -> Groups:
 
 def grouped_people(records: Numbers, people: Rows | None) -> Groups:
     """The distinct rows; with people, as large as the number of people who have each."""
-    groups = grouped(records)
+    groups = group_rows(records)
     if people is None:
         return groups
     owned = np.unique(people.astype(np.int64) * len(groups.points) + groups.of_row)
@@ -73,7 +73,7 @@ def nearest_credits(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
 
-    groups = grouped(comparison.records) if groups is None else groups
+    groups = group_rows(comparison.records) if groups is None else groups
     apart = true_distances(comparison.metric, comparison.queries, comparison.records)
     if _each_once(owners):
         bounds, right = apart, np.ones(len(apart))
@@ -183,7 +183,7 @@ def nearest_links(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import nearest_candidates
 
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     queries = comparison.queries[rows]
     places, _ = nearest_candidates(
         comparison.metric, queries, Candidates(groups.points, groups.sizes), 1
@@ -210,7 +210,7 @@ def links_frame(
 
     rows = np.arange(len(origin)) if rows is None else rows
     rows = rows[np.argsort(origin[rows], kind="stable")]
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     to = linked[rows]
     there = to >= 0
     queries = comparison.queries[rows]

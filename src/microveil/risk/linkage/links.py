@@ -15,7 +15,7 @@ from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
 from microveil.risk.linkage.compared import Distance, RecordComparison, Standardize
 from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
-from microveil.risk.linkage.known_sets import Names, Strongest, sampled, strongest
+from microveil.risk.linkage.known_sets import Names, Strongest, sample_rows, strongest
 from microveil.risk.linkage.linking import (
     by_person,
     chance,
@@ -119,7 +119,7 @@ class Links:
         by_weight = self.agreement is not None and self.how.one_to_one
         return self.how.method == "assignment" or by_weight
 
-    def assigned(self, columns: Names) -> Assigned:
+    def assign(self, columns: Names) -> Assigned:
         """The one-to-one links by some columns."""
         from microveil.risk.linkage.assignment import assigned_credits
 
@@ -128,7 +128,7 @@ class Links:
     def credits(self, columns: Names, some: Rows | None) -> Numbers:
         """Probability of a right link by some columns, for each row."""
         if self.one_to_one:
-            return self.assigned(columns).credits
+            return self.assign(columns).credits
         comparison = self.by(columns)
         groups = grouped_people(comparison.records, self.pair.people)
         return nearest_credits(comparison, self.pair.owners, some, groups)
@@ -146,7 +146,7 @@ class Links:
         if self.how.method != "distance" or numbers or n * n <= self.how.most_pairs:
             return None
         most = float(self.how.most_pairs)
-        return sampled(
+        return sample_rows(
             n, float(n) * self._n_distinct(self.names), most, self.comparison.order, FEWEST_LINKED
         )
 
@@ -177,7 +177,7 @@ class Links:
             link,
             ceiling=self._ceiling,
             n_pairs=float(len(rows)) * self._n_distinct(self.names),
-            order=lambda: _ranked(self.comparison.order(), rows),
+            order=lambda: _rank_rows(self.comparison.order(), rows),
             people=None if self.pair.people is None else self.pair.people[rows],
         )
 
@@ -222,7 +222,7 @@ class Links:
         """Add what an assignment and agreement weights tell, and the links where asked for."""
         if self.agreement is not None:
             frames["agreement"] = self.agreement.described
-        assigned = self.assigned(best.columns) if self.one_to_one else None
+        assigned = self.assign(best.columns) if self.one_to_one else None
         if assigned is not None:
             parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
         if not self.how.links:
@@ -240,7 +240,7 @@ class Links:
         frames["links"] = links
 
 
-def _ranked(order: Rows, rows: Rows) -> Rows:
+def _rank_rows(order: Rows, rows: Rows) -> Rows:
     """Positions of some rows in an order of all."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

@@ -40,14 +40,14 @@ def worst_links(
     """
     owners, people = pair.owners, pair.people
 
-    def chosen(columns: Names) -> tuple[RecordComparison, NDArray[np.bool_]]:
+    def compare(columns: Names) -> tuple[RecordComparison, NDArray[np.bool_]]:
         places = [numbers.columns.index(name) for name in columns]
         some = PairedNumbers(columns, numbers.before[:, places], numbers.after[:, places])
         keep = some.present
         return number_comparison(*change(some.before[keep], some.after[keep])), keep
 
     def link(columns: Names, some: Rows | None) -> Numbers:
-        comparison, keep = chosen(columns)
+        comparison, keep = compare(columns)
         groups = grouped_people(comparison.records, None if people is None else people[keep])
         place = np.cumsum(keep) - 1
         tried = None if some is None else place[some[keep[some]]]
