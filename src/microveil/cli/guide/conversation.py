@@ -171,17 +171,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     return recipe.model_copy(update={"steps": tuple(kept)})
 
 
-<<<<<<< HEAD
-def _wanted(say: Speaker, step: Method) -> bool:
-=======
-def _role(say: Speaker, role: Role | None) -> str:
-    from microveil.app.inspection.role_names import ROLE_NAMES
-
-    return "—" if role is None else say.tell(ROLE_NAMES[role])
-
-
 def _wants_step(say: Speaker, step: Method) -> bool:
->>>>>>> main
     return _confirm(say, say("step", step=step_words(say, step)), default=True)
 
 
