@@ -15,7 +15,7 @@ from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import attack_columns, readable_table
 from microveil.risk.linkage.known_sets import Strongest, strongest
-from microveil.risk.linkage.linking import worth
+from microveil.risk.linkage.linking import TABLE, worth
 from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combine_codes
@@ -158,9 +158,11 @@ class _Uniques:
         for name in columns:
             codes = self._keys[name]
             packed = combine_codes(packed, Codes(codes, int(codes.max(initial=0)) + 1))
-        _, places = np.unique(packed.values, return_inverse=True)
-        before, after = places[: self._height], places[self._height :]
-        n_keys = int(places.max(initial=-1)) + 1
+        # Sorting is needed only where a table of all combinations would be too large.
+        if packed.radix > TABLE * max(n_rows, 1):
+            packed = Codes(np.unique(packed.values, return_inverse=True)[1], n_rows)
+        before, after = packed.values[: self._height], packed.values[self._height :]
+        n_keys = packed.radix
         people, released_people = self._people
         often = _often(before, people, n_keys)
         # Rows of one person that cannot be told from rows of several may be of one: the worst case.
