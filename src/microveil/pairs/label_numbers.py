@@ -31,7 +31,7 @@ def labels_as_numbers(reading: Reading) -> Table:
     changed = []
     for name in reading.common:
         before, after = reading.original.frame[name], reading.released.frame[name]
-        if not _asked(reading, before, after):
+        if not _needs_reading(reading, before, after):
             continue
         column = reading.column(name)
         # Rounded and censored numbers are numbers; only a hierarchy writes 40 for 40 to 49.
@@ -68,7 +68,7 @@ def labels_apart(reading: Reading) -> Table:
     return reading.released.with_columns(changed) if changed else reading.released
 
 
-def _asked(reading: Reading, before: pl.Series, after: pl.Series) -> bool:
+def _needs_reading(reading: Reading, before: pl.Series, after: pl.Series) -> bool:
     """Whether the reading is needed: intervals and numbers speak for themselves."""
     if not is_number(before.dtype) or after.dtype.is_nested() or after.dtype == pl.Object:
         return False

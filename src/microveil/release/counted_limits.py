@@ -35,7 +35,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     """
     for required in recipe.limits:
         spec = required.spec
-        if spec.kind() in streamed or _counted(spec):
+        if spec.kind() in streamed or _needs_counts_only(spec):
             if recipe.roles.entity is not None and spec.kind() not in streamed:
                 return f"measure '{spec.kind()}' counts rows here, and the roles name an entity"
             continue
@@ -52,7 +52,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     return None
 
 
-def _counted(spec: Measure) -> bool:
+def _needs_counts_only(spec: Measure) -> bool:
     """Whether the distinct rows of a few columns, and how often each occurs, are sufficient."""
     if isinstance(spec, RiskMeasure):
         return not spec.needs_original and not spec.reads_all_columns
@@ -75,11 +75,11 @@ def check_counted_limits(
     return tuple(
         check
         for required in recipe.limits
-        for check in _checked(required, recipe, head, tables, known, may_hold)
+        for check in _check_limit(required, recipe, head, tables, known, may_hold)
     )
 
 
-def _checked(
+def _check_limit(
     required: MeasureRequirement,
     recipe: Recipe,
     head: Table,
@@ -96,7 +96,7 @@ def _checked(
         yield from limit_checks(required, None, reason, n_records)
         return
     try:
-        before, after = (_expanded(spec, table, may_hold) for table in tables)
+        before, after = (_expand_rows(spec, table, may_hold) for table in tables)
     except InputError as error:
         yield from limit_checks(required, None, error.message, n_records)
         return
@@ -113,11 +113,11 @@ def _score_or_reason(measure: Measure, subject: Subject) -> tuple[Score | None, 
         return None, error.message
 
 
-def _expanded(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:
+def _expand_rows(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:
     """A row for each record, with the columns that a measure may read, in no order."""
     columns = _read(spec, table.roles, table.columns)
     may_hold(float(table.height) * len(columns) * BYTES, f"measure '{spec.kind()}'")
-    found = table.counted(columns)
+    found = table.count_distinct(columns)
     rows = np.repeat(np.arange(found.keys.height), found.counts)
     roles = table.roles.without(set(table.roles.named) - set(columns))
     return Table(found.keys[rows], roles)

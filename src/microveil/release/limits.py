@@ -44,7 +44,7 @@ class MeasureCheck(Check):
                 reason=without_point(self.reason),
             )
         told: dict[str, Any] = {"title": self.title, "where": where, "reached": self.achieved}
-        told["blamed"] = self._blamed()
+        told["blamed"] = self._because_of()
         if self.holds:
             return Message(
                 "check.limit_holds", "{title} holds{where} (reached {reached:.6g}{blamed}).", **told
@@ -55,7 +55,7 @@ class MeasureCheck(Check):
             **told,
         )
 
-    def _blamed(self) -> str:
+    def _because_of(self) -> str:
         """Columns because of which a limit is not kept."""
         if not self.faults:
             return ""
@@ -108,7 +108,7 @@ def limit_checks(
     reached: tuple[float, ...] = ()
     if score is not None:
         try:
-            reached = required.reached(score)
+            reached = required.compared_values(score)
         except InputError as error:
             reason = error.message
     for place, limit in enumerate(required.limits):

@@ -15,10 +15,10 @@ from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import attack_columns, readable_table
 from microveil.risk.linkage.known_sets import Strongest, strongest
-from microveil.risk.linkage.linking import worth
+from microveil.risk.linkage.linking import TABLE, worth
 from microveil.scores import Score
 from microveil.tables import Roles, Table
-from microveil.tables.codes import Codes, combined
+from microveil.tables.codes import Codes, combine_codes
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
@@ -143,24 +143,26 @@ class _Uniques:
     @classmethod
     def of(cls, reading: Reading, names: Sequence[str]) -> _Uniques:
         """Number the values of each key once."""
-        keys = {name: _numbered(reading.column(name)) for name in names}
+        keys = {name: _number_values(reading.column(name)) for name in names}
         return cls(keys, reading.original.height, (reading.people, reading.people_released))
 
     def by(self, columns: tuple[str, ...]) -> _Found:
         """Count the combinations of some keys."""
         if columns not in self._found:
-            self._found[columns] = self._counted(columns)
+            self._found[columns] = self._count(columns)
         return self._found[columns]
 
-    def _counted(self, columns: tuple[str, ...]) -> _Found:
+    def _count(self, columns: tuple[str, ...]) -> _Found:
         n_rows = len(next(iter(self._keys.values())))
         packed = Codes(np.zeros(n_rows, dtype=np.int64), 1)
         for name in columns:
             codes = self._keys[name]
-            packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
-        _, places = np.unique(packed.values, return_inverse=True)
-        before, after = places[: self._height], places[self._height :]
-        n_keys = int(places.max(initial=-1)) + 1
+            packed = combine_codes(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+        # Sorting is needed only where a table of all combinations would be too large.
+        if packed.radix > TABLE * max(n_rows, 1):
+            packed = Codes(np.unique(packed.values, return_inverse=True)[1], n_rows)
+        before, after = packed.values[: self._height], packed.values[self._height :]
+        n_keys = packed.radix
         people, released_people = self._people
         often = _often(before, people, n_keys)
         # Rows of one person that cannot be told from rows of several may be of one: the worst case.
@@ -187,7 +189,7 @@ def _often(places: Longs, people: Longs | None, n_keys: int) -> Longs:
     return np.bincount(pairs // (int(people.max(initial=0)) + 1), minlength=n_keys)
 
 
-def _numbered(column: Column) -> Longs:
+def _number_values(column: Column) -> Longs:
     """Values of the original, then of the release, as numbers from 0."""
     codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
     return np.asarray(codes - codes.min(initial=0))

@@ -118,15 +118,15 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     with at("roles"):
         original = engine.table
     refuse_unfit(recipe, engine, job.out)
-    before = _assessed(job, original)
+    before = _assess(job, original)
     tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
     try:
         with Placing() as placing:
             report, written = _write(job, engine, tally, placing)
             # The file's own cells, under the names and in the types of the protected table.
-            after = _counted(job, report, written, tally)
-            assessed = _assessed(job, after)
-            models, said = _verified(job, engine, tally, after)
+            after = _counted_file(job, report, written, tally)
+            assessed = _assess(job, after)
+            models, said = _verify_written(job, engine, tally, after)
             checks = (*models, *_limits(job, engine, tally, after))
             result = FileRun(
                 checks=checks,
@@ -149,7 +149,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     return result
 
 
-def _verified(
+def _verify_written(
     job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable
 ) -> tuple[tuple[Check, ...], tuple[Caution, ...]]:
     """The models on the written file, and with what it gives back of its keys filled in."""
@@ -177,7 +177,7 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
     return check_counted_limits(job.recipe, head, tables, known, engine.may_hold)
 
 
-def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
+def _counted_file(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
     """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     staged = report.staged if job.out_format.name == "parquet" else None
     parquet = () if staged is None else (staged,)
@@ -217,7 +217,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
         raise _WithheldError(replace(result, written=()))
 
 
-def _assessed(job: FileJob, table: LazyTable) -> Assessment:
+def _assess(job: FileJob, table: LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
 
@@ -248,14 +248,14 @@ def _write(
     store = PartStore.of(job, engine)
     with _writer(job, engine, Terms(placing, checked=True)) as sink:
         for number, part in engine.parts():
-            done = None if tally.sequential else store.found(number, part)
+            done = None if tally.sequential else store.find(number, part)
             if done is None:
                 done = tally.protect(part, number)
                 store.keep(number, part, done)
             sink.append(tally.add(part, done))
     job.progress(1, 1, "done")
     store.remove()
-    return sink.report, sink.written()
+    return sink.report, sink.read_back()
 
 
 def _writer(job: FileJob, engine: FileEngine, terms: Terms) -> BatchWriter | ShuffledBatchWriter:

@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.planning import FileEngine, Plan
-from microveil.planning.files import protected
+from microveil.planning.files import protect_part
 from microveil.recipes import Recipe
 from microveil.tables import Table
 
@@ -35,7 +35,7 @@ def rows_before_and_after(
     for number, part in engine.parts("rows compared"):
         table = Table(part, recipe.roles)
         with recipe.beside_its_files():
-            done, _ = protected(plans, states, table, engine.seed, number)
+            done, _ = protect_part(plans, states, table, engine.seed, number)
         own = np.arange(part.height, dtype=np.int64) if done.rows is None else done.rows
         before.append(part)
         after.append(done)
