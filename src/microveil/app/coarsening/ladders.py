@@ -85,7 +85,7 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
     rungs = [0] * len(ladders)
     keys = [_Key.of(ladder, place) for place, ladder in enumerate(ladders)]
     while True:
-        packed = _packed(keys, rungs)
+        packed = _pack_records(keys, rungs)
         share = _at_risk(packed, k)
         if share <= most_at_risk:
             return rungs
@@ -101,7 +101,7 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
 
 def packed_rungs(ladders: Sequence[Ladder], rungs: Sequence[int]) -> NDArray[np.uint64]:
     """One number for each record on these rungs, equal for equal records."""
-    return _packed([_Key.of(ladder, place) for place, ladder in enumerate(ladders)], rungs)
+    return _pack_records([_Key.of(ladder, place) for place, ladder in enumerate(ladders)], rungs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class _Key:
         return int(self.rungs[rung].max(initial=0)) + 1
 
 
-def _packed(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
+def _pack_records(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
     """One number for each record, equal for equal records."""
     total = np.zeros(len(keys[0].rungs[0]), dtype=np.uint64)
     for key, rung in zip(keys, rungs, strict=True):

@@ -80,16 +80,16 @@ class Space:
         ups = [place for place, rung in enumerate(rungs) if rung < tops[place]]
         downs = [place for place, rung in enumerate(rungs) if rung > 0]
         for place in downs:
-            yield _moved(rungs, {place: -1})
+            yield _move(rungs, {place: -1})
         for place in ups:
-            yield _moved(rungs, {place: 1})
+            yield _move(rungs, {place: 1})
         for up in ups:
             for down in downs:
                 if up != down:
-                    yield _moved(rungs, {up: 1, down: -1})
+                    yield _move(rungs, {up: 1, down: -1})
 
 
-def _moved(rungs: Rungs, moves: dict[int, int]) -> Rungs:
+def _move(rungs: Rungs, moves: dict[int, int]) -> Rungs:
     return tuple(rung + moves.get(place, 0) for place, rung in enumerate(rungs))
 
 
