@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration
+    from microveil.dp.grids import MomentCode, SumCode
     from microveil.dp.keys import BinCode, KeyCode
-    from microveil.dp.lattices import MomentCode, SumCode
     from microveil.dp.spread import Spread
 
 Reals = NDArray[np.float64]

@@ -13,7 +13,7 @@ from microveil.dp.keys import BinCode, KeyCode
 from microveil.dp.parts import Choice, Part, Term, Vector
 
 if TYPE_CHECKING:
-    from microveil.dp.lattices import MomentCode, SumCode
+    from microveil.dp.grids import MomentCode, SumCode
     from microveil.dp.prepared import Prepared
     from microveil.dp.queries.base import Query
 

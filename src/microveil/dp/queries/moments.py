@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.dp.lattices import Lattice, MomentCode, SumCode
+from microveil.dp.grids import Grid, MomentCode, SumCode
 from microveil.dp.parts import Estimates, Finish, Part, Reals, Term, Vector
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.counts import ROWS, as_they_are
@@ -38,10 +38,8 @@ class Sum(_OfOne):
     def part(self, declaration: Declaration) -> Part:
         """One number per group; a row adds a value within the bounds."""
         code = SumCode(self.column)
-        lattice = code.lattice(declaration, self.join)
-        term = Term(
-            f"sum of {self.column}", lattice.low, lattice.high, lattice.unit, factors=(code,)
-        )
+        grid = code.grid(declaration, self.join)
+        term = Term(f"sum of {self.column}", grid.low, grid.high, grid.unit, factors=(code,))
         return Vector((term,), as_they_are, complete=(self.column,))
 
     def words(self) -> str:
@@ -56,9 +54,9 @@ class Mean(_OfOne):
 
     def part(self, declaration: Declaration) -> Part:
         """The rows and their sum; the mean stays within the bounds."""
-        lattice = MomentCode(self.column).lattice(declaration, self.join)
+        grid = MomentCode(self.column).grid(declaration, self.join)
         low, high = declaration.number_bounds(self.column, self.join)
-        middle = float(lattice.offset)
+        middle = float(grid.offset)
 
         def finish(noisy: Reals, spread: Spread) -> Estimates:
             rows, total = noisy[:, :1], noisy[:, 1:]
@@ -170,7 +168,7 @@ def moments(
 ) -> tuple[Term, ...]:
     """Rows, sums and sums of products of columns, in the order of :func:`_order`."""
     codes = [MomentCode(name) for name in columns]
-    lattices = [code.lattice(declaration, join) for code in codes]
+    grids = [code.grid(declaration, join) for code in codes]
     terms = []
     for at in _order(columns):
         if len(at) > degree:
@@ -178,7 +176,7 @@ def moments(
         if not at:
             terms.append(ROWS)
             continue
-        low, high, unit = _product([lattices[one] for one in at], square=len(set(at)) < len(at))
+        low, high, unit = _product([grids[one] for one in at], square=len(set(at)) < len(at))
         name = f"sum of {' × '.join(columns[one] for one in at)}"
         terms.append(Term(name, low, high, unit, factors=tuple(codes[one] for one in at)))
     return tuple(terms)
@@ -189,13 +187,13 @@ def _order(columns: tuple[str, ...]) -> list[tuple[int, ...]]:
     return [(), *((one,) for one in numbers), *combinations_with_replacement(numbers, 2)]
 
 
-def _product(lattices: list[Lattice], *, square: bool) -> tuple[int, int, Fraction]:
+def _product(grids: list[Grid], *, square: bool) -> tuple[int, int, Fraction]:
     most = 1
-    unit = lattices[0].unit
-    for lattice in lattices:
-        most *= lattice.high
-    if len(lattices) > 1:
-        unit *= lattices[1].unit
+    unit = grids[0].unit
+    for grid in grids:
+        most *= grid.high
+    if len(grids) > 1:
+        unit *= grids[1].unit
     return (0 if square else -most, most, unit)
 
 

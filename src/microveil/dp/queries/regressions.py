@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from microveil.dp.lattices import MomentCode
+from microveil.dp.grids import MomentCode
 from microveil.dp.parts import Part, Reals, Vector
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.moments import moments, simulating
@@ -102,9 +102,9 @@ class LogisticRegression(_Regression):
 def _scaling(
     columns: tuple[str, ...], declaration: Declaration, join: tuple[str, ...]
 ) -> tuple[Reals, Reals]:
-    lattices = [MomentCode(name).lattice(declaration, join) for name in columns]
-    middles = np.array([float(lattice.offset) for lattice in lattices])
-    return middles, np.array([float(lattice.high * lattice.unit) for lattice in lattices])
+    grids = [MomentCode(name).grid(declaration, join) for name in columns]
+    middles = np.array([float(grid.offset) for grid in grids])
+    return middles, np.array([float(grid.high * grid.unit) for grid in grids])
 
 
 def _gram(sums: Reals, halves: Reals) -> Reals:
