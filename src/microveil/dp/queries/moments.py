@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.dp.grids import Grid, MomentCode, SumCode
-from microveil.dp.parts import Estimates, Finish, Part, Reals, Term, Vector
+from microveil.dp.parts import Estimates, Finish, Part, Term, Vector
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.counts import ROWS, as_they_are
 from microveil.tables.roles import Columns
@@ -58,7 +59,7 @@ class Mean(_OfOne):
         low, high = declaration.number_bounds(self.column, self.join)
         middle = float(grid.offset)
 
-        def finish(noisy: Reals, spread: Spread) -> Estimates:
+        def finish(noisy: Floats, spread: Spread) -> Estimates:
             rows, total = noisy[:, :1], noisy[:, 1:]
             width = spread.half_widths()
             ends = [
@@ -92,7 +93,7 @@ class Variance(_OfOne):
         low, high = declaration.number_bounds(self.column, self.join)
         largest = (high - low) ** 2 / 2
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             n, x, xx = (sums[..., at] for at in range(3))
             return np.clip(_covariances(n, x, x, xx), 0, largest)[..., None]
 
@@ -125,7 +126,7 @@ class Covariance(_OfTwo):
         limits = [declaration.number_bounds(name, self.join) for name in self.columns]
         largest = np.prod([high - low for low, high in limits]) / 2
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             found = _covariances(*(sums[..., at] for at in range(4)))
             return np.clip(found, -largest, largest)[..., None]
 
@@ -146,14 +147,14 @@ class Correlation(_OfTwo):
         terms = moments(self.columns, 2, declaration, self.join)
         names = _order(self.columns)
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             n, x, y = (sums[..., names.index(name)] for name in ((), (0,), (1,)))
             xx, xy, yy = (sums[..., names.index(name)] for name in ((0, 0), (0, 1), (1, 1)))
             spread = np.sqrt(
                 np.maximum(_covariances(n, x, x, xx), 0) * np.maximum(_covariances(n, y, y, yy), 0)
             )
             both = _covariances(n, x, y, xy)
-            found: Reals = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
+            found: Floats = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
             return np.clip(found, -1, 1)[..., None]
 
         return Vector(terms, simulating(answer), self.columns)
@@ -197,16 +198,16 @@ def _product(grids: list[Grid], *, square: bool) -> tuple[int, int, Fraction]:
     return (0 if square else -most, most, unit)
 
 
-def _covariances(n: Reals, x: Reals, y: Reals, xy: Reals) -> Reals:
+def _covariances(n: Floats, x: Floats, y: Floats, xy: Floats) -> Floats:
     rows = np.maximum(n, 2)
-    found: Reals = (xy - x * y / rows) / (rows - 1)
+    found: Floats = (xy - x * y / rows) / (rows - 1)
     return found
 
 
-def simulating(answer: Callable[[Reals], Reals]) -> Finish:
+def simulating(answer: Callable[[Floats], Floats]) -> Finish:
     """Finish by a formula of the noisy sums; its interval is found by drawing noise again."""
 
-    def finish(noisy: Reals, spread: Spread) -> Estimates:
+    def finish(noisy: Floats, spread: Spread) -> Estimates:
         value = answer(noisy)
         low, high = spread.simulate(noisy, answer)
         return Estimates(value, np.minimum(low, value), np.maximum(high, value))

@@ -6,25 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.arrays import Longs
+from microveil.arrays import Ints, Longs
 from microveil.tables.codes import PACKED_LIMIT, encode
 
-CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
 
 
 class Distinct(NamedTuple):
     """The distinct rows of a table of codes."""
 
-    codes: CodeArray
+    codes: Ints
     counts: Longs
     row: Longs
     """Distinct row of each record."""
 
 
-def coded_keys(frame: pl.DataFrame) -> CodeArray:
+def coded_keys(frame: pl.DataFrame) -> Ints:
     """Small codes of each column, −1 for missing cells, 0 for the most frequent value.
 
     >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
@@ -54,7 +52,7 @@ def _by_frequency(values: Longs) -> Longs:
     return rank[values]
 
 
-def distinct_rows(codes: CodeArray) -> Distinct:
+def distinct_rows(codes: Ints) -> Distinct:
     """Number the distinct rows, in the order of their codes."""
     label = np.zeros(len(codes), dtype=np.int64)
     radix = 1

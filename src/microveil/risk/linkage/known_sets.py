@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.pairs.known_columns import Rows
-from microveil.pairs.numbers import Numbers
+from microveil.arrays import Floats, Longs
 from microveil.risk.linkage.linking import worth
 
 Names = tuple[str, ...]
@@ -26,7 +25,7 @@ CLEARLY = 2.0
 """Standard errors by which some columns must do better on the sample to be tried on all."""
 
 
-Linker = Callable[[Names, Rows | None], Numbers]
+Linker = Callable[[Names, Longs | None], Floats]
 """Probability of a right link for each row by some columns; of some rows, if not of all."""
 
 
@@ -34,18 +33,18 @@ class Strongest(NamedTuple):
     """The columns by which most people are found, and the probability for each row."""
 
     columns: Names
-    found: Numbers
+    found: Floats
 
 
 def strongest(
     columns: Sequence[str],
-    found: Numbers,
+    found: Floats,
     link: Linker,
     *,
     ceiling: Callable[[Names], float],
     n_pairs: float,
-    order: Callable[[], Rows],
-    people: Rows | None = None,
+    order: Callable[[], Longs],
+    people: Longs | None = None,
 ) -> Strongest:
     """Look for columns by which more is found than by all of them together.
 
@@ -72,8 +71,8 @@ def _best_of(
     best: Strongest,
     link: Linker,
     ceiling: Callable[[Names], float],
-    sample: Rows | None,
-    people: Rows | None,
+    sample: Longs | None,
+    people: Longs | None,
 ) -> Strongest | None:
     """The option that finds most, if more than the best so far."""
     least = worth(best.found, people)
@@ -90,14 +89,14 @@ def _best_of(
     return found
 
 
-def _gain(tried: Numbers, known: Numbers) -> float:
+def _gain(tried: Floats, known: Floats) -> float:
     """How much better some columns do on a sample, beyond chance."""
     more = tried - known
     error = float(more.std() / np.sqrt(len(more)))
     return float(more.mean()) - CLEARLY * error
 
 
-def _is_reached(best: Strongest, most: float, people: Rows | None) -> bool:
+def _is_reached(best: Strongest, most: float, people: Longs | None) -> bool:
     return worth(best.found, people) >= most * (1 - 1e-9)
 
 
@@ -106,8 +105,8 @@ def _without_each(columns: Names) -> list[Names]:
 
 
 def sample_rows(
-    n_records: int, n_pairs: float, most: float, order: Callable[[], Rows], fewest: int = FEWEST
-) -> Rows | None:
+    n_records: int, n_pairs: float, most: float, order: Callable[[], Longs], fewest: int = FEWEST
+) -> Longs | None:
     """Some rows, the same whatever their order, so that few pairs are compared; None for all."""
     if n_pairs <= most:
         return None
