@@ -85,7 +85,9 @@ def run(
     door = Door(data)
     recipe = recipe if labels is None else resolve_labels(recipe, labels)
     original = read_by_recipe(recipe, Table(door.frame))
-    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
+    taken = Steps.start(
+        recipe, original, Chance.of(seed, original.frame, steps=recipe.steps)
+    ).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")

@@ -28,5 +28,9 @@ def test_only_equal_rows_of_exact_columns_can_be_at_distance_0() -> None:
 
 def test_the_order_of_rows_follows_what_they_contain() -> None:
     rows = np.array([[3.0], [1.0], [2.0]])
-    assert number_comparison(rows, rows).order().tolist() == [1, 2, 0]
+    one, other = np.array([0, 1, 2]), np.array([2, 0, 1])
+    ordered = [
+        rows[mixed][number_comparison(rows[mixed], rows[mixed]).order()] for mixed in (one, other)
+    ]
+    assert ordered[0].tolist() == ordered[1].tolist()
     assert mean_difference(np.array([np.nan, 1.0, 3.0])) == 1.0

@@ -17,12 +17,16 @@ from microveil.risk.linkage.compared import Distance, RecordComparison, Standard
 from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
 from microveil.risk.linkage.known_sets import Names, Strongest, sample_rows, strongest
 from microveil.risk.linkage.linking import (
+    ColumnCodes,
+    Groups,
     by_person,
     chance,
-    grouped_people,
+    each_once,
+    group_rows,
     links_frame,
     nearest_credits,
     nearest_links,
+    with_people,
 )
 from microveil.scores import Score
 
@@ -108,7 +112,7 @@ class Links:
         """The records by some of the columns."""
         if columns == self.names:
             return self.comparison
-        if self.how.distance == "mahalanobis" and self.agreement is None:
+        if self._own_numbers():
             pair = self.pair._replace(columns=columns)
             return compare(pair, self.how.standardize, self.how.weights, self.how.distance)
         return self.comparison.only([self.names.index(name) for name in columns])
@@ -130,8 +134,23 @@ class Links:
         if self.one_to_one:
             return self.assign(columns).credits
         comparison = self.by(columns)
-        groups = grouped_people(comparison.records, self.pair.people)
+        groups = with_people(self._groups(columns, comparison), self.pair.people)
         return nearest_credits(comparison, self.pair.owners, some, groups)
+
+    @cached_property
+    def _codes(self) -> ColumnCodes:
+        """The released columns as codes, made once for all sets of columns."""
+        return ColumnCodes(self.comparison.records)
+
+    def _own_numbers(self) -> bool:
+        """Whether a set of columns has numbers of its own, not those of all columns."""
+        return self.how.distance == "mahalanobis" and self.agreement is None
+
+    def _groups(self, columns: Names, comparison: RecordComparison) -> Groups:
+        """The distinct released rows by some columns."""
+        if self._own_numbers() or not columns:
+            return group_rows(comparison.records)
+        return self._codes.groups([self.names.index(name) for name in columns], comparison.records)
 
     @cached_property
     def sample(self) -> Longs | None:
@@ -151,14 +170,20 @@ class Links:
         )
 
     def _n_distinct(self, columns: Names) -> int:
-        return len(grouped_people(self.by(columns).records, None).points)
+        if self._own_numbers() or not columns:
+            return len(group_rows(self.by(columns).records).points)
+        return self._codes.n_distinct([self.names.index(name) for name in columns])
 
     def _ceiling(self, columns: Names) -> float:
         """The most that some columns could find: no more than one of each distinct row."""
-        owners = self.pair.owners
-        if self.one_to_one or len(np.unique(owners)) < len(owners):
+        if self.one_to_one or not self._each_once:
             return 1.0
-        return self._n_distinct(columns) / max(len(owners), 1)
+        return self._n_distinct(columns) / max(len(self.pair.owners), 1)
+
+    @cached_property
+    def _each_once(self) -> bool:
+        """Whether everybody has one row."""
+        return each_once(self.pair.owners)
 
     def strongest(self) -> Strongest:
         """The columns by which most is found, among those that can be tried; only linked rows."""

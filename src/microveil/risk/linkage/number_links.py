@@ -13,7 +13,13 @@ from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import PairedNumbers
 from microveil.risk.linkage.compared import RecordComparison, number_comparison
 from microveil.risk.linkage.known_sets import Names, Strongest, strongest
-from microveil.risk.linkage.linking import by_person, grouped_people, nearest_credits
+from microveil.risk.linkage.linking import (
+    ColumnCodes,
+    by_person,
+    each_once,
+    grouped_people,
+    nearest_credits,
+)
 
 LOOKED_AT = 400
 """Records that a search in a tree examines for each original, or more."""
@@ -56,12 +62,13 @@ def worst_links(
         found[keep] = nearest_credits(comparison, owners[keep], tried, groups)
         return found
 
+    codes = ColumnCodes(numbers.after) if worst and each_once(owners) else None
+
     def ceiling(columns: Names) -> float:
-        if len(np.unique(owners)) < len(owners):
+        if codes is None:
             return 1.0
         places = [numbers.columns.index(name) for name in columns]
-        present = numbers.after[:, places]
-        return len(grouped_people(present, None).points) / max(len(owners), 1)
+        return codes.n_distinct(places) / max(len(owners), 1)
 
     every = link(numbers.columns, None)
     best = Strongest(numbers.columns, every)
