@@ -73,7 +73,7 @@ def distinct_rows(codes: Ints) -> Distinct:
     return Distinct(codes[first], counts, row)
 
 
-def _by_table(codes: CodeArray, label: Longs, radix: int) -> Distinct:
+def _by_table(codes: Ints, label: Longs, radix: int) -> Distinct:
     """The same without sorting, where a table of all combinations is small."""
     every = np.bincount(label, minlength=radix)
     there = np.flatnonzero(every)
