@@ -210,17 +210,18 @@ def _hold(asked: Asked, counted: Counted, slots: _Slots) -> None:
 
 
 @kernel
-def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: MatchRule) -> Floats:
+def _totals(
+    asked: Asked,
+    counted: Counted,
+    amounts: Floats,
+    rule: MatchRule,
+    slots: _Slots,
+    few: bool,  # noqa: FBT001  compiled: no keywords
+) -> Floats:
+    """Sum the amounts of counted rows by slot; unless few rows are asked, they own the slots."""
     n, n_kinds = amounts.shape
     full = (1 << counted.codes.shape[1]) - 1
-    n_asked = asked.rows.size * asked.unions.size
-    # The smaller side has the slots: a small table stays in the cache.
-    few = n_asked < n
-    slots = _open_slots(min(n_asked, n))
-    holders = counted.codes
-    if few:
-        _hold(asked, counted, slots)
-        holders = asked.codes
+    holders = asked.codes if few else counted.codes
     totals = np.zeros((slots.keys.size, n_kinds))
     for row in range(n):
         share = _share(asked.pattern, counted.missing[row], full, rule)
@@ -232,6 +233,20 @@ def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: MatchRule) -> F
             if slots.owner[slot] >= 0:
                 for kind in range(n_kinds):
                     totals[slot, kind] += share * amounts[row, kind]
+    return totals
+
+
+@kernel
+def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: MatchRule) -> Floats:
+    n, n_kinds = amounts.shape
+    n_asked = asked.rows.size * asked.unions.size
+    # The smaller side has the slots: a small table stays in the cache.
+    few = n_asked < n
+    slots = _open_slots(min(n_asked, n))
+    if few:
+        _hold(asked, counted, slots)
+    holders = asked.codes if few else counted.codes
+    totals = _totals(asked, counted, amounts, rule, slots, few)
     found = np.zeros((asked.rows.size, n_kinds))
     for i in range(asked.rows.size):
         for hidden in asked.unions:
