@@ -154,7 +154,7 @@ def _distance(before: LazyTable, after: LazyTable, name: str) -> float | None:
     for place, table in enumerate((before, after)):
         if is_nested(table.schema[name]):
             return None
-        found = table.counted([name])
+        found = table.count_distinct([name])
         if found.keys.height > MOST_VALUES:
             return None
         share = found.counts / max(found.n_records, 1)

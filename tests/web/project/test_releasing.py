@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_is_told(
     def refused(*_: Any) -> None:
         raise InputError("Excel has fewer rows.")
 
-    monkeypatch.setattr(releasing, "_written", refused)
+    monkeypatch.setattr(releasing, "_write", refused)
     release = app.run(_recipe(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
     made = make_files(release, {"folder": tmp_path, "name": "a.xlsx"}, silent)
     assert (made.refused, made.files) == ("Excel has fewer rows.", {})

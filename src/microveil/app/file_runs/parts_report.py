@@ -16,7 +16,7 @@ from microveil.reports.exporting import export_sentences
 from microveil.reports.page import page
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, verdict_of
-from microveil.reports.risks import paired, plain_risks
+from microveil.reports.risks import pair_scenarios, plain_risks
 from microveil.reports.summarizing import MISSING_WORDS, TITLE, software, steps_of
 from microveil.reports.summary import Content, Summary, Utility
 
@@ -96,7 +96,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),
         made_by=done.made_by,
-        risk=plain_risks(paired(done.before, done.after)),
+        risk=plain_risks(pair_scenarios(done.before, done.after)),
         file=file if holds else None,
         export=export_sentences(written, "internal"),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,15 @@ import polars as pl
 from microveil.app.coarsening import Ladder, ladder_of
 from microveil.app.running import run
 from microveil.app.suggesting.exact_values import blur_exact_values
+from microveil.app.suggesting.giveaways import Giveaways, Rungs
 from microveil.app.suggesting.losses import column_distinctions
 from microveil.app.suggesting.proposal import Proposal, losses_of
-from microveil.app.suggesting.search import LEFT_OUT, Rungs, Search, Space
+from microveil.app.suggesting.search import LEFT_OUT, Search, Space
 from microveil.errors import GoalNotReachedError, InputError, MicroveilError
 from microveil.methods import Drop, LocalSuppression, Method
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
+from microveil.release.deriving import find_derivations, restore
 from microveil.tables import Roles, Table
 from microveil.tables.people import closed_up
 from microveil.texts import Message
@@ -38,6 +40,8 @@ class Attempt:
     k: int
     first: tuple[Method, ...] = ()
     """Steps that made the table what it is here: codes for missing values are gone."""
+    _best_loss: list[float] = field(default_factory=lambda: [float("inf")])
+    """Least loss of a recipe that gives nothing back, so far."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -59,11 +63,12 @@ class Attempt:
         blurred = list(blur_exact_values(self.frame, self.looked, self.roles, self.k))
         notes = tuple(reason for _, reason in blurred)
         if not self.keys:
-            recipe = self._recipe([], [step for step, _ in blurred])
+            recipe = self._recipe((), [step for step, _ in blurred])
             return Proposal(recipe, run(recipe, data, seed=seed), (), notes)
-        search = Search(Space(self.ladders, self.k, self._people), self.trial)
+        space = Space(self.ladders, self.k, self._people, self._giveaways)
+        search = Search(space, self.trial)
         for rungs in search.best():
-            recipe = self._recipe(self._steps(rungs), [step for step, _ in blurred])
+            recipe = self._recipe(rungs, [step for step, _ in blurred])
             try:
                 release = run(recipe, data, seed=seed)
             except MicroveilError:  # refused as a whole: the next best is run
@@ -115,6 +120,58 @@ class Attempt:
         small = bool((crowds < self.k).any())
         return step.model_copy(update={"by_strata": False}) if small else step
 
+    @cached_property
+    def _giveaways(self) -> Giveaways:
+        """Among the keys, and by other columns that are released."""
+        return Giveaways(self.ladders, [self.frame[name] for name in self._others])
+
+    def _suppress(self, rungs: Rungs) -> LocalSuppression:
+        """The suppression that spares keys which other columns would give back."""
+        importance = self._giveaways.importance(rungs)
+        shown = {one.values.name for one, rung in self._pairs(rungs) if not _is_drop(one, rung)}
+        if not importance or not shown.difference(importance):
+            return self._suppression
+        return self._suppression.model_copy(update={"importance": importance})
+
+    def _is_given_back(self, rungs: Rungs, after: pl.DataFrame) -> bool:
+        """Whether k is missed once all that the release gives back is filled in."""
+        shown = [pair for pair in self._pairs(rungs) if not _is_drop(*pair)]
+        labels = [
+            pl.select(
+                pl.when(after[one.values.name].is_not_null())
+                .then(one.labels[rung])
+                .alias(one.values.name)
+            ).to_series()
+            for one, rung in shown
+        ]
+        others = [self.frame[name] for name in self._others]
+        original = self._as_table([*(one.values for one in self.ladders), *others])
+        released = self._as_table([*labels, *others])
+        found = find_derivations(original, released, released.columns)
+        strict = [one for one in found if one.strict]
+        if not strict:
+            return False
+        known = restore(released, strict).frame
+        return self._least(known.select(one.name for one in labels)) < self.k
+
+    def _as_table(self, columns: Sequence[pl.Series]) -> Table:
+        frame = pl.DataFrame(columns)
+        gone = [name for name in self.roles.named if name not in frame.columns]
+        return Table(frame, self.roles.without(gone))
+
+    @cached_property
+    def _others(self) -> list[str]:
+        """Columns that are released beside the keys."""
+        gone = {*self._ids, *self.keys, self.roles.household}
+        return [name for name in self.frame.columns if name not in gone]
+
+    def _least(self, keys: pl.DataFrame) -> int:
+        """People (records) of the smallest class."""
+        people = self._people
+        who = pl.Series("__person", np.arange(keys.height) if people is None else people)
+        counted = keys.with_columns(who).group_by(keys.columns).agg(pl.col("__person").n_unique())
+        return int(counted["__person"].to_numpy().min(initial=self.k))
+
     def _steps(self, rungs: Rungs) -> list[Method]:
         """The steps of the rungs, with columns that are left out in one."""
         chosen = [ladder.usable[rung] for ladder, rung in zip(self.ladders, rungs, strict=True)]
@@ -141,13 +198,19 @@ class Attempt:
         table = self._table.with_columns(codes)
         table = Drop(columns=tuple(left)).apply(table, _no_chance()).table if left else table
         try:
-            after = self._suppression.apply(table, _no_chance()).table.frame
+            after = self._suppress(rungs).apply(table, _no_chance()).table.frame
         except InputError:
             return float("inf")
         for series in codes:
             before, now = self._told[series.name], column_distinctions(after[series.name])
             lost += 1 - (now / before if before else 1.0) + LEFT_OUT * (now == 0 < before)
-        return lost / len(self.keys)
+        lost /= len(self.keys)
+        # What is worse than the best so far needs no second look.
+        if lost < self._best_loss[0]:
+            if self._is_given_back(rungs, after):
+                return float("inf")
+            self._best_loss[0] = lost
+        return lost
 
     @cached_property
     def _told(self) -> dict[str, float]:
@@ -156,8 +219,9 @@ class Attempt:
     def _pairs(self, rungs: Rungs) -> Sequence[tuple[Ladder, int]]:
         return list(zip(self.ladders, rungs, strict=True))
 
-    def _recipe(self, coarse: list[Method], blurred: list[Method]) -> Recipe:
+    def _recipe(self, rungs: Rungs, blurred: list[Method]) -> Recipe:
         """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
+        coarse = self._steps(rungs) if rungs else []
         steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []
         steps += [*self.first, *blurred, *coarse]
         left = set(self.keys).difference(
@@ -165,7 +229,7 @@ class Attempt:
         )
         require = []
         if left:
-            steps.append(self._suppression)
+            steps.append(self._suppress(rungs))
             require.append(KAnonymity(k=self.k))
         household = self.roles.household
         if household is not None and household not in self._ids:
@@ -176,6 +240,10 @@ class Attempt:
             steps=tuple(steps),
             require=tuple(require),
         )
+
+
+def _is_drop(ladder: Ladder, rung: int) -> bool:
+    return isinstance(ladder.usable[rung], Drop)
 
 
 def _no_chance() -> np.random.Generator:

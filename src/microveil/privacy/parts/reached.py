@@ -32,7 +32,7 @@ def strictest_parameters(classes: Classes, columns: Sequence[str] | None = None)
     >>> from microveil.tables import Classes, Roles, Table
     >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu"]}
     >>> table = Table(people, Roles(quasi_identifiers=["sex"], sensitive=["ill"]))
-    >>> reached(Classes.of(table))["l_diversity"]["ill"]["distinct"]
+    >>> strictest_parameters(Classes.of(table))["l_diversity"]["ill"]["distinct"]
     2
     """
     found: dict[str, Any] = {"k_anonymity": classes.k, "average_risk": classes.average_risk}
