@@ -243,7 +243,7 @@ def _types(page: Page, again: Any) -> None:
             page.change(partial(retype, column)),
         )
     for name, found in project.inspection.dates.items():
-        words(f"{name}: {found.sentence()}", "hint")
+        words(f"{name}: {page.say(found.sentence())}", "hint")
 
 
 def _kinds(read: str | dict[str, Any] | None) -> dict[str, Any]:
