@@ -7,7 +7,7 @@ from typing import Any
 
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import meaning_words, score_words, table
-from microveil.reports.words.speaking import spoken
+from microveil.reports.words.speaking import current_language
 from microveil.reports.words.spec_words import QUESTIONS, title_of
 from microveil.reports.words.wording import number
 from microveil.texts import Message
@@ -97,7 +97,7 @@ def _matrices(scores: Mapping[str, Told]) -> list[Markup]:
 
 def _draw_matrix(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, float]) -> Markup:
     lines = [
-        [fact(spoken(), row), *[number(cells[f"{row}_{column}"]) for column in columns]]
+        [fact(current_language(), row), *[number(cells[f"{row}_{column}"]) for column in columns]]
         for row in rows
     ]
     return table(["", *columns], lines, numeric_from=1, matrix=True)
