@@ -15,7 +15,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import score_of
 from microveil.privacy import Check
 from microveil.recipes import MeasureRequirement, Recipe
-from microveil.release.limits import limit_checks
+from microveil.release.limits import check_limits, limit_checks
 from microveil.scores import Score
 from microveil.tables import LazyTable, Roles, Table
 
@@ -26,6 +26,19 @@ BYTES = 24
 
 MayHold = Callable[[float, str], None]
 """Raises an error if so much memory may not be used."""
+
+
+def needing_rows(recipe: Recipe, streamed: Sequence[str] = ()) -> list[Measure]:
+    """Measures that compare records, or people, so that counts do not suffice.
+
+    ``streamed`` are measures that are taken while the table is processed, row by row.
+    """
+    people = recipe.roles.entity is not None
+    return [
+        required.spec
+        for required in recipe.limits
+        if people or not (required.spec.kind() in streamed or _needs_counts_only(required.spec))
+    ]
 
 
 def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
@@ -66,16 +79,23 @@ def check_counted_limits(
     tables: tuple[LazyTable, LazyTable],
     known: Mapping[str, Score],
     may_hold: MayHold,
+    rows: tuple[Table, Table] | None = None,
 ) -> tuple[Check, ...]:
     """Check every limit on the released table, counted, compared with the original.
 
     ``head`` has a few rows of the original, for its columns; ``tables`` are the original and the
-    released one; ``known`` are scores that were taken while the table was processed.
+    released one; ``known`` are scores that were taken while the table was processed. ``rows`` are
+    both tables as a whole, for measures that counts do not suffice for.
     """
+    whole = () if rows is None else needing_rows(recipe, tuple(known))
     return tuple(
         check
         for required in recipe.limits
-        for check in _check_limit(required, recipe, head, tables, known, may_hold)
+        for check in (
+            check_limits(recipe, *rows, only=required)
+            if rows is not None and any(required.spec is one for one in whole)
+            else _check_limit(required, recipe, head, tables, known, may_hold)
+        )
     )
 
 

@@ -50,7 +50,7 @@ class ReplicatedUniques(RiskMeasure):
     """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""
     worst_columns: bool = True
     """Whether the intruder may leave keys out: the score is the highest over all keys, each alone,
-    each left out, and more left out as long as that helps."""
+    each left out, and more left out or added again as long as that helps."""
 
     def measure(
         self,
@@ -91,6 +91,7 @@ class ReplicatedUniques(RiskMeasure):
                 order=lambda: np.arange(reading.original.height),
                 people=people,
             )
+            best = _with_more(best, names, uniques, people)
         found = uniques.by(best.columns)
         n_unique, n_again = (round(worth(one, people) * n) for one in (every.alone, best.found))
         risk = n_again / n if n else 0.0
@@ -115,6 +116,26 @@ class ReplicatedUniques(RiskMeasure):
             return attack_columns(tables, self.columns, attack=phrase("Replicated uniques"))
         keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
         return attack_columns(tables, keys, attack=phrase("Replicated uniques"))
+
+
+def _with_more(
+    best: Strongest, names: Sequence[str], uniques: _Uniques, people: Longs | None
+) -> Strongest:
+    """Add keys again as long as more people are unique by them before and again after.
+
+    Where two keys say something wrong, leaving out either alone finds nobody.
+    """
+    while True:
+        more = [
+            tuple(one for one in names if one in best.columns or one == name)
+            for name in names
+            if name not in best.columns
+        ]
+        values = {one: worth(uniques.by(one).again, people) for one in more}
+        top = max(values, key=values.__getitem__, default=None)
+        if top is None or values[top] <= worth(best.found, people):
+            return best
+        best = Strongest(top, uniques.by(top).again)
 
 
 class _Found(NamedTuple):

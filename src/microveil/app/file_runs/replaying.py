@@ -17,6 +17,12 @@ COPIES = 4
 """How often the rows are held: before, after, and while columns are compared."""
 
 
+def bytes_of_rows(engine: FileEngine) -> float:
+    """Memory that all rows take before and after."""
+    head = engine.head()
+    return COPIES * head.estimated_size() / max(head.height, 1) * engine.n_rows()
+
+
 def rows_before_and_after(
     engine: FileEngine, plans: Sequence[Plan], recipe: Recipe
 ) -> tuple[Table, Table] | None:
@@ -24,10 +30,8 @@ def rows_before_and_after(
 
     The parts are protected again by the same random streams, so they are those that were written.
     """
-    head = engine.head()
-    width = head.estimated_size() / max(head.height, 1)
     try:
-        engine.may_hold(COPIES * width * engine.n_rows(), "all rows")
+        engine.may_hold(bytes_of_rows(engine), "all rows")
     except InputError:
         return None
     states = [plan.start() for plan in plans]
