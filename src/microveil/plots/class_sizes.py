@@ -62,12 +62,15 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = TITLE)
             ],
         )
     )
-    summary = phrase(
+    return finish(chart, title=title, subtitle=_summary(assessment), height=200)
+
+
+def _summary(assessment: Assessment) -> str:
+    return phrase(
         "{n_records:,} records in {n_classes:,} classes",
         n_records=assessment.n_records,
         n_classes=assessment.n_classes,
     )
-    return finish(chart, title=title, subtitle=summary, height=200)
 
 
 def binned_sizes(sizes: list[dict[str, Any]], edge: int) -> list[dict[str, Any]]:
