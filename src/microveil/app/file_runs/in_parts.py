@@ -26,8 +26,8 @@ from microveil.files.writing import Terms
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
+from microveil.planning.cost_estimate import refuse_unfit
 from microveil.planning.counting import CountedFile
-from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
