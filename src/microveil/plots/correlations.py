@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import INK, NEUTRAL, concatenate, finish, plotting, rows
 from microveil.plots.pairs import pair_of
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -37,12 +39,18 @@ def correlations_chart(
     """
     maps = correlation_maps(original, released, columns=columns, kind=kind)
     names, n_all = maps.columns, maps.n_columns
-    note = f", the first {len(names)} of {n_all} columns" if n_all > len(names) else ""
+    note = (
+        phrase(", the first {n_names} of {n_all} columns", n_names=len(names), n_all=n_all)
+        if n_all > len(names)
+        else ""
+    )
     word = "rank correlations" if kind == "spearman" else "correlations"
     return concatenate(
         [_map(title, one, names, labels=not i) for i, (title, one) in enumerate(maps.by_title)],
-        title=f"Pairwise {word}",
-        subtitle=f"{maps.n_records:,} complete records{note}",
+        title=phrase("Pairwise {word}", word=word),
+        subtitle=phrase(
+            "{n_records:,} complete records{note}", n_records=maps.n_records, note=note
+        ),
     )
 
 
@@ -53,11 +61,11 @@ class Maps(NamedTuple):
     n_columns: int
     """Columns that could be correlated, of which the first are drawn."""
     n_records: int
-    before: Numbers
-    after: Numbers
+    before: Floats
+    after: Floats
 
     @property
-    def by_title(self) -> list[tuple[str, Numbers]]:
+    def by_title(self) -> list[tuple[str, Floats]]:
         """Original, release and difference."""
         return [
             ("Original", self.before),
@@ -87,18 +95,20 @@ def correlation_maps(
     return Maps(names, len(paired.columns), len(paired.before), before, after)
 
 
-def correlation_map_chart(title: str, values: Numbers, names: list[str]) -> Chart:
+def correlation_map_chart(title: str, values: Floats, names: list[str]) -> Chart:
     """A single heat map, for narrow pages."""
     drawing = _map(title, values, names, labels=True)
     side = _side(names)
-    return finish(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
+    return finish(
+        drawing, title=phrase("Correlations: {title}", title=title.lower()), width=side, height=side
+    )
 
 
 def _side(names: list[str]) -> int:
     return max(120, CELL * len(names))
 
 
-def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
+def _map(title: str, values: Floats, names: list[str], *, labels: bool) -> Any:
     alt = plotting()
     cells = [
         {
@@ -115,8 +125,8 @@ def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
         x=alt.X("column:N", sort=None, title=None, axis=alt.Axis(labelAngle=-90, labelLimit=90)),
         y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=90, labels=labels)),
         tooltip=[
-            alt.Tooltip("row:N", title="Column"),
-            alt.Tooltip("column:N", title="with"),
+            alt.Tooltip("row:N", title=phrase("Column")),
+            alt.Tooltip("column:N", title=phrase("with")),
             alt.Tooltip("r:Q", title=title, format=".3f"),
         ],
     )
@@ -159,20 +169,20 @@ def _words(value: float, *, signed: bool) -> str:
     return f"{rounded + 0.0:.2f}"
 
 
-def _correlations(values: Numbers, *, ranked: bool) -> Numbers:
+def _correlations(values: Floats, *, ranked: bool) -> Floats:
     if ranked:
         values = np.column_stack([_ranks(one) for one in values.T])
     centred = values - values.mean(axis=0) if len(values) else values
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = np.inf
     scaled = centred / length
-    found: Numbers = np.clip(scaled.T @ scaled, -1, 1)
+    found: Floats = np.clip(scaled.T @ scaled, -1, 1)
     np.fill_diagonal(found, 1.0)
     return found
 
 
-def _ranks(values: Numbers) -> Numbers:
+def _ranks(values: Floats) -> Floats:
     import polars as pl
 
-    ranks: Numbers = pl.Series(values).rank("average").to_numpy()
+    ranks: Floats = pl.Series(values).rank("average").to_numpy()
     return ranks

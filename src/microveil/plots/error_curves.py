@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import PALETTE, finish, plotting, rows, share_tip
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -50,10 +52,14 @@ def error_curves_chart(
         for name in names
         for share, error in _stops(curves[name], public=public)
     ]
-    left = f"the {len(names)} of {len(curves)} columns that moved most"
+    left = phrase(
+        "the {n_names} of {n_curves} columns that moved most",
+        n_names=len(names),
+        n_curves=len(curves),
+    )
     note = "" if len(names) == len(curves) else left
     chart = _lines(points, names, unit)
-    return finish(chart, title="How far values moved", subtitle=note, height=220)
+    return finish(chart, title=phrase("How far values moved"), subtitle=note, height=220)
 
 
 def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
@@ -65,11 +71,11 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
         .encode(
             x=alt.X(
                 "share:Q",
-                title="Records, from the least changed on",
+                title=phrase("Records, from the least changed on"),
                 scale=alt.Scale(domain=[0, 1], nice=False),
                 axis=alt.Axis(format="%", tickCount=5),
             ),
-            y=alt.Y("error:Q", title=f"Absolute error ({unit})"),
+            y=alt.Y("error:Q", title=phrase("Absolute error ({unit})", unit=unit)),
             color=alt.Color(
                 "curve:N",
                 scale=alt.Scale(domain=names, range=PALETTE),
@@ -77,15 +83,15 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
             ),
             strokeDash=alt.StrokeDash("curve:N", scale=alt.Scale(domain=names), legend=None),
             tooltip=[
-                alt.Tooltip("curve:N", title="Curve"),
-                share_tip("share", "Records up to"),
-                alt.Tooltip("error:Q", title="Error at most", format=".4~g"),
+                alt.Tooltip("curve:N", title=phrase("Curve")),
+                share_tip("share", phrase("Records up to")),
+                alt.Tooltip("error:Q", title=phrase("Error at most"), format=".4~g"),
             ],
         )
     )
 
 
-def _most_moved(curves: Mapping[str, Numbers]) -> list[str]:
+def _most_moved(curves: Mapping[str, Floats]) -> list[str]:
     """The curves to draw, in their order."""
     if len(curves) <= MOST_CURVES:
         return list(curves)
@@ -94,7 +100,7 @@ def _most_moved(curves: Mapping[str, Numbers]) -> list[str]:
     return [name for name in curves if name in chosen]
 
 
-def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[str, Numbers]:
+def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[str, Floats]:
     paired = paired_numbers(original, released, columns)
     moves = np.abs(paired.before - paired.after)
     if len(paired.columns) > 1:
@@ -103,14 +109,14 @@ def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[s
     return {name: moves[:, i] for i, name in enumerate(paired.columns)}
 
 
-def _spread(values: Numbers) -> float:
+def _spread(values: Floats) -> float:
     """Standard deviation of the present values; 1 for a constant column."""
     present = values[~np.isnan(values)]
     spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
     return spread if spread > 0 else 1.0
 
 
-def _by_release(releases: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Numbers]:
+def _by_release(releases: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Floats]:
     if len(columns) != 1:
         raise InputError("Releases are compared for one column: name it in columns.")
     return {
@@ -123,7 +129,7 @@ def _pair(one: Any) -> tuple[Any, Any]:
     return pair_of(*one) if isinstance(one, tuple) else pair_of(one)
 
 
-def _stops(errors: Numbers, *, public: bool) -> list[tuple[float, float]]:
+def _stops(errors: Floats, *, public: bool) -> list[tuple[float, float]]:
     """The sorted errors at evenly spaced shares of the records."""
     ordered = np.sort(errors[~np.isnan(errors)])
     last = len(ordered) - (SMALL_COUNT if public else 1)
