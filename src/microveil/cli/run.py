@@ -203,6 +203,7 @@ def run(
             dry_run=dry_run,
             made_by=made_by,
             language=language,
+            attacks=True,
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
@@ -283,8 +284,9 @@ def _print_step(out: Console, details: Any) -> None:
     """The step that sees to a caution, as a line to add to the recipe."""
     from microveil.app.inspection.result import as_line
 
-    if step := details.get("step"):
-        out.print(f"  {as_line(step)}", markup=False, soft_wrap=True)
+    for place, what in (("steps", "step"), ("require", "require")):
+        if said := details.get(what):
+            out.print(f"  {place}: {as_line(said)}", markup=False, soft_wrap=True)
 
 
 def show_price(price: Price) -> None:

@@ -49,6 +49,8 @@ class FileJob:
     """Bytes that a run in parts may use."""
     resume: bool = False
     """Whether finished parts are kept beside the target until the run is done."""
+    attacks: bool = False
+    """Whether the release is attacked in simulation, and warned of where that succeeds."""
     folders: bool = False
     """Whether the target is a folder of files, as Spark writes them."""
 
