@@ -48,7 +48,9 @@ Out = Annotated[
     str | None,
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
-Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+Report = Annotated[
+    Path | None, typer.Option("--report", help="Write a report: .html, .pdf or .json.")
+]
 Language = Annotated[
     str, typer.Option("--language", help="Language of the report: en or es.", show_default=True)
 ]

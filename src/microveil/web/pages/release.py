@@ -28,7 +28,16 @@ from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.releasing import Made
 
-PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
+PAPERS = (
+    "data",
+    "report_public",
+    "report_pdf",
+    "report_internal",
+    "certificate",
+    "certificate_pdf",
+    "recipe",
+    "script",
+)
 
 
 def content(page: Page) -> None:

@@ -15,6 +15,8 @@ from microveil.files import Labels, WriteReport
 from microveil.progress import Progress
 from microveil.release import Release
 from microveil.release.cautions import Caution
+from microveil.reports.certificate import TITLE, certificate_page
+from microveil.reports.pdf import pdf_of
 from microveil.web.project.script import script_of
 
 
@@ -89,15 +91,21 @@ def _papers(
     internal, public = folder / "report-internal.html", folder / "report-public.html"
     release.report(internal, audience="internal", written=written, language=language)
     release.report(public, audience="public", written=written, language=language)
-    certificate = json.dumps(certificate_of(release, written), indent=2, ensure_ascii=False)
-    (folder / "certificate.json").write_text(certificate + "\n", encoding="utf-8")
+    release.report(folder / "report-public.pdf", audience="public", language=language)
+    certificate = certificate_of(release, written)
+    text = json.dumps(certificate, indent=2, ensure_ascii=False)
+    (folder / "certificate.json").write_text(text + "\n", encoding="utf-8")
+    printed = pdf_of(certificate_page(certificate, language), TITLE)
+    (folder / "certificate.pdf").write_bytes(printed)
     release.recipe.write(folder / "recipe.yaml")
     target = Path(written.path).name
     (folder / "release.py").write_text(script_of(release.recipe, source, target), encoding="utf-8")
     return {
         "report_internal": "report-internal.html",
         "report_public": "report-public.html",
+        "report_pdf": "report-public.pdf",
         "certificate": "certificate.json",
+        "certificate_pdf": "certificate.pdf",
         "recipe": "recipe.yaml",
         "script": "release.py",
     }
