@@ -7,7 +7,7 @@ READY := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo app test test-all check format bench bench-scale docs refresh changelog clean
+.PHONY: help setup system demo app test test-all check format bench bench-check bench-scale docs refresh changelog clean
 
 help:  ## List these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -50,6 +50,9 @@ format: setup  ## Format the code and mend what linters can mend
 
 bench: setup  ## Measure speed beside the peers, in one run
 	$(BIN)/python benchmarks/run.py
+
+bench-check: setup  ## Compare the CPU of methods and measures with what was accepted last
+	$(BIN)/python benchmarks/pace/run.py
 
 bench-scale: setup  ## Measure counting, runs in parts and Spark by the number of rows
 	$(BIN)/python benchmarks/bench_scale.py 1000000 10000000

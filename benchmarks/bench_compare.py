@@ -25,7 +25,7 @@ import polars as pl
 from timing import peak_bytes
 
 import microveil as mv
-from microveil.measures.choosing import chosen
+from microveil.measures.choosing import choose_measures
 from microveil.measures.taking import take
 from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
@@ -83,7 +83,7 @@ def main() -> None:
         print(f"{n:,} × {frame.width}: both tables {data / 2**20:.0f} MiB")
         total = 0.0
         n_cells = n * frame.width
-        for measure in chosen("default", RISK_MEASURES, UTILITY_MEASURES, n_cells=n_cells):
+        for measure in choose_measures("default", RISK_MEASURES, UTILITY_MEASURES, n_cells=n_cells):
             seconds, peak, skipped = cost(measure, before, after)
             total += seconds
             note = "skipped" if skipped else ""

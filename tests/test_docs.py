@@ -195,6 +195,7 @@ def test_the_reference_names_every_parameter() -> None:
             assert name == spec.tag or f"| `{field.alias or name}` |" in section
 
 
+@pytest.mark.slow  # `make check` builds the site, too
 def test_the_site_builds_and_fetches_nothing_from_elsewhere(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)]
     env = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
@@ -232,7 +233,14 @@ def test_the_example_script_runs(workplace: Path, capsys: pytest.CaptureFixture[
     assert {"released.csv", "report.html", "recipe.yaml"} <= {p.name for p in workplace.iterdir()}
 
 
-@pytest.mark.parametrize("n_rows", [260_000, 105_000, 51_000])
+@pytest.mark.parametrize(
+    "n_rows",
+    [
+        pytest.param(260_000, marks=pytest.mark.slow),
+        pytest.param(105_000, marks=pytest.mark.slow),
+        51_000,
+    ],
+)
 def test_the_numbers_of_the_petersburg_page_are_those_of_a_run(n_rows: int) -> None:
     recipe = ad_views_recipe()
     draft = mv.Draft.start(ad_views(n_rows), recipe.roles)

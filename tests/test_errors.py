@@ -46,4 +46,4 @@ def test_our_own_faults_ask_for_a_report() -> None:
 def test_hints_name_the_nearest_and_lists_stay_short() -> None:
     assert errors.did_you_mean("zzz", ["age"]) == ""
     assert errors.listing(map(str, range(20))).endswith("and 8 more")
-    assert errors.quoted([]) == ""
+    assert errors.quote([]) == ""

@@ -22,11 +22,9 @@ from microveil.specs import Registry
 from microveil.synthesis.parts.registry import GENERATORS
 from microveil.utility import UTILITY_MEASURES
 
-MOST_PARTICIPLES = 590
-"""Functions whose name is a participle alone; may only go down."""
 _PARTICIPLE = re.compile(
     "[a-z]+[^e]ed|told|said|kept|held|taken|given|drawn|left|made|found|shown|written|built|met|"
-    "lost|known|seen|laid|chosen|gone|done|paid|bound|hidden|stood|sought|broken|sent|spent|meant"
+    "lost|known|seen|laid|chosen|gone|done|paid|hidden|stood|sought|broken|sent|spent|meant"
 )
 
 SOURCE = Path(microveil.__file__).parent
@@ -160,4 +158,4 @@ def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
         and not node.decorator_list
         and _PARTICIPLE.fullmatch(node.name.strip("_"))
     ]
-    assert len(named) <= MOST_PARTICIPLES, "Give new functions a verb."
+    assert named == []

@@ -114,7 +114,7 @@ class FileError(InputError):
 
     def __init__(self, told: str, /, *, many: str | None = None, **values: Any) -> None:
         """Shorten names that nobody could read."""
-        super().__init__(shortened(phrase(told, many=many, **values)))
+        super().__init__(shorten(phrase(told, many=many, **values)))
 
 
 class HierarchyError(InputError):
@@ -165,11 +165,13 @@ class InternalError(MicroveilError):
 
 def _several(problems: Sequence[str]) -> Message:
     """Several problems, one to a line."""
-    lines = compose("".join(f"\n  {{p{i}}}" for i in range(len(problems))), **_numbered(problems))
+    lines = compose(
+        "".join(f"\n  {{p{i}}}" for i in range(len(problems))), **_number_problems(problems)
+    )
     return Message("error.several", "{n} problems:{lines}", n=len(problems), lines=lines)
 
 
-def _numbered(problems: Sequence[str]) -> dict[str, str]:
+def _number_problems(problems: Sequence[str]) -> dict[str, str]:
     return {f"p{i}": one for i, one in enumerate(problems)}
 
 
@@ -224,15 +226,15 @@ def listing(names: Iterable[str], most: int = 12) -> str:
     return Message("list.more", "{names} and {n} more", names=shown, n=len(names) - most)
 
 
-def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
+def shorten(message: str, most: int = 2000, longest: int = 240) -> str:
     """A message whose words, such as paths, are short enough to be read.
 
-    >>> shortened("No file aaaaaaaaaaaaaaaaaaaa.csv.", longest=12)
+    >>> shorten("No file aaaaaaaaaaaaaaaaaaaa.csv.", longest=12)
     'No file aaaaa….csv.'
     """
     if isinstance(message, Message):
         short_values = {
-            name: shortened(value, most, longest) if isinstance(value, str) else value
+            name: shorten(value, most, longest) if isinstance(value, str) else value
             for name, value in message.values.items()
         }
         return Message(message.key, message.english, many=message.many, **short_values)
@@ -242,10 +244,10 @@ def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
     return short if len(short) <= most else f"{short[:most]}…"
 
 
-def quoted(names: Iterable[str]) -> str:
+def quote(names: Iterable[str]) -> str:
     """A list of quoted names, for messages, which are one line whatever a name holds.
 
-    >>> quoted(["age", "sex"])
+    >>> quote(["age", "sex"])
     "'age', 'sex'"
     """
     return listing(f"'{' '.join(name.splitlines()) or name}'" for name in names)

@@ -253,7 +253,7 @@ class Registry(Generic[SpecT]):
     ) -> JsonSchemaValue:
         """Any of the registered specs."""
         choices = {name: spec.__pydantic_core_schema__ for name, spec in self.classes.items()}
-        return handler(self._tagged(choices))
+        return handler(self._tagged_schema(choices))
 
     def _validator_for(self, raw: object) -> SchemaValidator:
         """The validator of the spec that plain data name: only its class is loaded."""
@@ -262,15 +262,17 @@ class Registry(Generic[SpecT]):
             return self._refusal
         if name not in self._validators:
             choice = {name: self.classes[name].__pydantic_core_schema__}
-            self._validators[name] = SchemaValidator(self._tagged(choice))
+            self._validators[name] = SchemaValidator(self._tagged_schema(choice))
         return self._validators[name]
 
     @cached_property
     def _refusal(self) -> SchemaValidator:
         """Reports what is wrong with data that name none of the specs."""
-        return SchemaValidator(self._tagged(dict.fromkeys(self.classes, core_schema.any_schema())))
+        return SchemaValidator(
+            self._tagged_schema(dict.fromkeys(self.classes, core_schema.any_schema()))
+        )
 
-    def _tagged(self, choices: dict[Any, core_schema.CoreSchema]) -> core_schema.CoreSchema:
+    def _tagged_schema(self, choices: dict[Any, core_schema.CoreSchema]) -> core_schema.CoreSchema:
         return core_schema.tagged_union_schema(choices, self.tag, from_attributes=False)
 
 

@@ -53,6 +53,23 @@ def test_it_is_frozen_and_copies_and_pickles(name: str) -> None:
 
 
 @names
+def test_a_step_that_claims_to_draw_nothing_gives_the_same_for_every_seed(name: str) -> None:
+    step = cases.METHODS[name]("x")
+    if step.draws:
+        return
+    for roles in (cases.roles(), cases.roles().model_copy(update={"household": "household"})):
+        frame = cases.frame_with(cases.COLUMNS["integers"]).with_columns(
+            household=pl.int_range(pl.len()) // 3
+        )
+        table = mv.Table(frame, roles)
+        try:
+            first, second = (step.protect(table, seed=seed) for seed in (1, 2))
+        except mv.InputError:
+            continue
+        assert first.frame.equals(second.frame)
+
+
+@names
 @columns
 def test_it_copes_with_every_kind_of_column(name: str, column: str) -> None:
     frame = cases.frame_with(cases.COLUMNS[column])

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from microveil.files.formats import BY_SUFFIX, FORMATS, shown
+from microveil.files.formats import BY_SUFFIX, FORMATS, display_source
 
 
 def test_each_suffix_and_name_belongs_to_one_format() -> None:
@@ -20,7 +20,7 @@ def test_only_sas_and_r_cannot_be_written() -> None:
 
 @pytest.mark.parametrize("url", ["postgresql://u:secret@h/d", "postgres://u:secret@h/d?table=t"])
 def test_a_url_is_shown_without_its_password(url: str) -> None:
-    assert "secret" not in shown(url)
+    assert "secret" not in display_source(url)
 
 
 def test_importing_loads_no_heavy_reader() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import FileError
 from microveil.files import read, write
-from microveil.files.formulas import neutralized, neutralized_names
+from microveil.files.formulas import neutralize_formulas, neutralized_names
 
 RUNNING = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "=-5"]
 HARMLESS = ["-5", "+49", "-1.5", "-1,5", "1e-5", "a=b", "", " =1", "x-y", "'=1"]
@@ -17,32 +17,32 @@ HARMLESS = ["-5", "+49", "-1.5", "-1,5", "1e-5", "a=b", "", " =1", "x-y", "'=1"]
 
 @pytest.mark.parametrize("text", RUNNING)
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text: str) -> None:
-    frame, counts = neutralized(pl.DataFrame({"note": [text]}))
+    frame, counts = neutralize_formulas(pl.DataFrame({"note": [text]}))
     assert frame["note"].item() == f"'{text}"
     assert counts == {"note": 1}
 
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_plain_numbers_and_other_text_stay(text: str) -> None:
-    frame, counts = neutralized(pl.DataFrame({"note": [text]}))
+    frame, counts = neutralize_formulas(pl.DataFrame({"note": [text]}))
     assert frame["note"].item() == text
     assert counts == {}
 
 
 def test_columns_of_numbers_are_never_touched() -> None:
     frame = pl.DataFrame({"x": [-5, 3], "y": [-1.5, 2.0]})
-    assert neutralized(frame)[0].equals(frame)
+    assert neutralize_formulas(frame)[0].equals(frame)
 
 
 def test_categories_are_neutralised_too() -> None:
     frame = pl.DataFrame({"c": pl.Series(["=1", "x", None], dtype=pl.Categorical)})
-    assert neutralized(frame)[0]["c"].to_list() == ["'=1", "x", None]
+    assert neutralize_formulas(frame)[0]["c"].to_list() == ["'=1", "x", None]
 
 
 @given(st.lists(st.one_of(st.none(), st.text(max_size=5)), min_size=1))
 def test_nothing_that_runs_is_left(cells: list[str | None]) -> None:
-    frame, _ = neutralized(pl.DataFrame({"a": cells}, schema={"a": pl.String}))
-    again, counts = neutralized(frame)
+    frame, _ = neutralize_formulas(pl.DataFrame({"a": cells}, schema={"a": pl.String}))
+    again, counts = neutralize_formulas(frame)
     assert again.equals(frame)
     assert counts == {}
 

@@ -188,7 +188,7 @@ def test_a_finished_file_is_read_under_its_old_names_and_types(tmp_path: Path) -
     with Placing() as placing:
         with BatchWriter(tmp_path / "t.csv", terms=Terms(placing, checked=True)) as writer:
             writer.append(frame.cast({"n": pl.Int8}))
-        back = writer.written().collect()
+        back = writer.read_back().collect()
         assert back.columns == ["@size", "n"]
         assert back.schema["n"] == pl.Int8
         assert back["@size"].cast(pl.String).to_list() == ["small", "=large"]

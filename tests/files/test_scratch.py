@@ -50,7 +50,7 @@ def test_a_scratch_file_is_never_one_that_was_there(
     assert taken.read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("when", ["_locked", "_still_there"])
+@pytest.mark.parametrize("when", ["_lock", "_still_there"])
 def test_a_signal_right_after_a_scratch_file_was_made_leaves_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:

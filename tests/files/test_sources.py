@@ -9,7 +9,14 @@ import pytest
 import microveil as mv
 from microveil.errors import FileError
 from microveil.files import read, write
-from microveil.files.sources import chosen, existing, reading, refuse, refuse_infinite, refuse_large
+from microveil.files.sources import (
+    choose_columns,
+    existing,
+    reading,
+    refuse,
+    refuse_infinite,
+    refuse_large,
+)
 
 FRAME = pl.DataFrame({"x": range(9), "s": ["a", "b", "c"] * 3})
 
@@ -84,10 +91,10 @@ def test_empty_files_are_told(name: str, tmp_path: Path) -> None:
 
 
 def test_columns_are_chosen_in_the_order_asked() -> None:
-    assert chosen(["a", "b", "c"], None, "x.csv") == ["a", "b", "c"]
-    assert chosen(["a", "b", "c"], ["c", "a"], "x.csv") == ["c", "a"]
+    assert choose_columns(["a", "b", "c"], None, "x.csv") == ["a", "b", "c"]
+    assert choose_columns(["a", "b", "c"], ["c", "a"], "x.csv") == ["c", "a"]
     with pytest.raises(mv.ColumnError, match=r"No column 'agee' in x\.csv. Did you mean 'age'"):
-        chosen(["age", "sex"], ["agee"], "x.csv")
+        choose_columns(["age", "sex"], ["agee"], "x.csv")
 
 
 def test_what_a_flat_format_cannot_hold_is_refused_by_column() -> None:

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from microveil.errors import InputError
-from microveil.measures.choosing import chosen, left_out, names_measures
+from microveil.measures.choosing import choose_measures, left_out, names_measures
 from microveil.specs import Registry, Spec
 
 
@@ -49,7 +49,7 @@ FIRST, SECOND = Registry[Plain]("name", Plain, Large), Registry[Plain]("name", R
 
 
 def kinds(choice: object, n_cells: int | None = None) -> list[str]:
-    return [one.kind() for one in chosen(choice, FIRST, SECOND, n_cells=n_cells)]  # type: ignore[arg-type]  # any choice
+    return [one.kind() for one in choose_measures(choice, FIRST, SECOND, n_cells=n_cells)]  # type: ignore[arg-type]  # any choice
 
 
 def test_the_default_leaves_out_the_rare_and_what_takes_too_long() -> None:
@@ -68,8 +68,8 @@ def test_names_and_specs_are_taken_as_they_stand_in_their_order() -> None:
     wide = Plain(width=3)
     assert kinds("rare") == ["rare"]
     assert kinds(["rare", wide]) == ["rare", "plain"]
-    assert chosen([wide], FIRST) == [wide]
-    assert chosen(wide, FIRST) == [wide]
+    assert choose_measures([wide], FIRST) == [wide]
+    assert choose_measures(wide, FIRST) == [wide]
 
 
 def test_what_was_left_out_for_its_time_is_told() -> None:
@@ -81,16 +81,16 @@ def test_what_was_left_out_for_its_time_is_told() -> None:
 
 def test_a_wrong_name_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(InputError, match=r"'plane'.*plain, large.*Did you mean 'plain'"):
-        chosen(["plane"], FIRST)
+        choose_measures(["plane"], FIRST)
     with pytest.raises(InputError, match="'all'"):
-        chosen(["all"], FIRST)
+        choose_measures(["all"], FIRST)
     with pytest.raises(InputError, match="Stranger is not a measure"):
-        chosen([Stranger()], FIRST)
+        choose_measures([Stranger()], FIRST)
 
 
 def test_a_named_measure_that_must_be_told_more_says_what() -> None:
     with pytest.raises(InputError, match="column"):
-        chosen(["told"], SECOND)
+        choose_measures(["told"], SECOND)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.app.exploration.axes import parsed
+from microveil.app.exploration.axes import parse_axes
 from microveil.app.exploration.choosing import cautions_of
 from microveil.measures.evidence import no_evidence
 from microveil.reports import summarize
@@ -36,7 +36,9 @@ def test_compare_explore_and_report_agree_on_what_class_sizes_prove(
     recipe = mv.Recipe(roles=ROLES, steps=steps, require=DIVERSE)
     release = mv.run(recipe, FRAME, seed=1)
     compared = mv.compare(FRAME, release.table, recipe=recipe, measures=["class_sizes"])
-    explored = cautions_of(parsed("class_sizes", "risk"), [("recipe", recipe)], release.original)
+    explored = cautions_of(
+        parse_axes("class_sizes", "risk"), [("recipe", recipe)], release.original
+    )
     report = summarize(release)
     assert (no_evidence(recipe, release.original) == "") is valid
     assert ("class_sizes" in compared.risk) is valid

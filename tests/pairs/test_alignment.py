@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import InputError
-from microveil.pairs.alignment import aligned, common_columns, is_paired, released_table, since
+from microveil.pairs.alignment import align, common_columns, is_paired, released_table, since
 from microveil.tables import Roles, Table
 
 TABLE = Table({"x": [10, 20, 30], "y": [1, 2, 3]})
@@ -13,21 +13,21 @@ TABLE = Table({"x": [10, 20, 30], "y": [1, 2, 3]})
 
 def test_rows_follow_the_release() -> None:
     kept = TABLE.take(np.array([2, 0]))
-    assert aligned(TABLE, kept).frame["x"].to_list() == [30, 10]
+    assert align(TABLE, kept).frame["x"].to_list() == [30, 10]
     assert is_paired(TABLE, kept)
 
 
 def test_tables_of_the_same_height_are_paired_row_by_row() -> None:
     other = Table({"x": [1, 1, 1]})
     assert is_paired(TABLE, other)
-    assert aligned(TABLE, other) is TABLE
+    assert align(TABLE, other) is TABLE
 
 
 def test_lost_rows_without_a_link_cannot_be_paired() -> None:
     shorter = Table({"x": [10]})
     assert not is_paired(TABLE, shorter)
     with pytest.raises(InputError, match="1 rows and the original 3"):
-        aligned(TABLE, shorter)
+        align(TABLE, shorter)
 
 
 def test_common_columns_are_in_the_order_of_the_original() -> None:

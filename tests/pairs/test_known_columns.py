@@ -8,7 +8,7 @@ from microveil.errors import ColumnError, InputError
 from microveil.pairs.known_columns import (
     known_columns,
     numbers_of_pair,
-    paired,
+    pair_tables,
     paired_numbers,
     reading_of,
 )
@@ -22,19 +22,19 @@ TABLE = Table(FRAME, Roles(identifiers=["name"], weight="w"))
 
 def test_an_intruder_knows_no_identifier_and_no_weight() -> None:
     assert known_columns(TABLE, TABLE) == ("age", "far")
-    assert paired(TABLE, TABLE, ("name",)).columns == ("name",)
+    assert pair_tables(TABLE, TABLE, ("name",)).columns == ("name",)
 
 
 def test_what_cannot_be_compared_is_refused_only_when_named() -> None:
-    assert paired(TABLE, TABLE, ()).columns == ("age", "far")
+    assert pair_tables(TABLE, TABLE, ()).columns == ("age", "far")
     with pytest.raises(InputError, match="'many'"):
-        paired(TABLE, TABLE, ("many",))
+        pair_tables(TABLE, TABLE, ("many",))
     with pytest.raises(ColumnError, match="'nowhere'"):
-        paired(TABLE, TABLE, ("nowhere",))
+        pair_tables(TABLE, TABLE, ("nowhere",))
 
 
 def test_released_rows_know_where_they_came_from() -> None:
-    pair = paired(TABLE, TABLE.take(np.array([1])), ())
+    pair = pair_tables(TABLE, TABLE.take(np.array([1])), ())
     assert (pair.n_records, pair.origin.tolist()) == (1, [1])
     assert pair.before.frame["age"].to_list() == [40]
 
@@ -49,7 +49,7 @@ def test_numbers_of_both_sides_stand_beside_each_other() -> None:
 def test_rows_of_a_person_that_say_the_same_are_compared_once() -> None:
     frame = pl.DataFrame({"who": ["a", "a", "b"], "x": [1, 1, 2]})
     table = Table(frame, Roles(entity="who"))
-    pair = paired(table, table, ())
+    pair = pair_tables(table, table, ())
     assert pair.columns == ("x",)
     assert pair.alike.rows.tolist() == [0, 2]
     assert pair.alike.of_row.tolist() == [0, 0, 1]
@@ -62,4 +62,4 @@ def test_rows_of_a_person_that_say_the_same_are_compared_once() -> None:
 
 def test_a_pair_needs_an_original() -> None:
     with pytest.raises(InputError, match="give both tables"):
-        paired(None, TABLE, ())
+        pair_tables(None, TABLE, ())

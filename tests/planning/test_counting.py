@@ -24,7 +24,7 @@ def counted_both_ways(frame: pl.DataFrame, folder: Path) -> tuple[CountedFile, C
 def test_duckdb_counts_what_polars_counts(columns: list[str], tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     by_duckdb, by_polars = counted_both_ways(people(), tmp_path)
-    one, two = by_duckdb.counted(columns, "pay"), by_polars.counted(columns, "pay")
+    one, two = by_duckdb.count_distinct(columns, "pay"), by_polars.count_distinct(columns, "pay")
     assert one.keys.equals(two.keys)
     assert one.counts.tolist() == two.counts.tolist()
     assert one.weights == pytest.approx(two.weights)
@@ -42,11 +42,14 @@ def test_empty_text_is_missing_and_zero_has_no_sign(tmp_path: Path) -> None:
     )
     by_duckdb, by_polars = counted_both_ways(frame, tmp_path)
     for columns in (["text"], ["kind"], ["real"], ["text", "kind", "real"]):
-        one, two = by_duckdb.counted(columns, "weight"), by_polars.counted(columns, "weight")
+        one, two = (
+            by_duckdb.count_distinct(columns, "weight"),
+            by_polars.count_distinct(columns, "weight"),
+        )
         assert one.keys.rows() == two.keys.rows()
         assert one.counts.tolist() == two.counts.tolist()
         assert one.weights == pytest.approx(two.weights)
-    assert by_duckdb.counted(["text"]).keys["text"].to_list() == [None, "x"]
+    assert by_duckdb.count_distinct(["text"]).keys["text"].to_list() == [None, "x"]
 
 
 def test_more_classes_than_may_be_held_are_refused(tmp_path: Path) -> None:
@@ -55,4 +58,4 @@ def test_more_classes_than_may_be_held_are_refused(tmp_path: Path) -> None:
     for parquet in ((path,), ()):
         table = CountedFile(pl.scan_parquet(path), Roles(), parquet, None, 20 * 112)
         with pytest.raises(TooManyClassesError, match="combinations of 'age'"):
-            table.counted(["age"])
+            table.count_distinct(["age"])

@@ -28,7 +28,7 @@ DECADES = RowByRow(mv.Round(columns=["age"], base=10), 0, ("age",))
 
 def test_distinct_rows_are_counted_and_taken_through_the_plans(tmp_path: Path) -> None:
     course = course_of(FRAME, tmp_path).then(DECADES)
-    found = course.counted(["age"], "w")
+    found = course.count_distinct(["age"], "w")
     assert found.keys["age"].to_list() == [None, 30, 40, 50]
     assert found.counts.tolist() == [1, 2, 1, 1]
     assert found.weights is not None
@@ -39,13 +39,13 @@ def test_distinct_rows_are_counted_and_taken_through_the_plans(tmp_path: Path) -
 
 def test_only_the_columns_that_decide_are_counted(tmp_path: Path) -> None:
     course = course_of(FRAME, tmp_path).then(DECADES)
-    assert course._needed(["sex"], None) == ["sex"]
-    assert course._needed(["age"], "w") == ["age"]
+    assert course._needed_columns(["sex"], None) == ["sex"]
+    assert course._needed_columns(["age"], "w") == ["age"]
     # Weights that a plan changes, and plans that depend on chance, need every row.
-    assert course._needed(["age"], "age") is None
+    assert course._needed_columns(["age"], "age") is None
     by_chance = RowByRow(DECADES.step, 0, ("age",), by_chance=True)
-    assert course.then(by_chance)._needed(["age"], None) is None
-    assert course._needed(["new"], None) is None
+    assert course.then(by_chance)._needed_columns(["age"], None) is None
+    assert course._needed_columns(["new"], None) is None
 
 
 def test_rows_that_go_are_not_counted(tmp_path: Path) -> None:
@@ -55,13 +55,13 @@ def test_rows_that_go_are_not_counted(tmp_path: Path) -> None:
     assert plans is not None
     course = course.then(plans[0])
     assert course.height() == 3
-    found = course.counted(["age"], "w")
+    found = course.count_distinct(["age"], "w")
     assert found.n_records == 3
     assert found.weights is not None
     assert found.weights.sum() == 6.0
     sampled = course.then(plan_sample(mv.Sample(share=2 / 3), 1, course, rng))
     assert sampled.height() == 2
-    assert sampled.counted(["sex"]).counts.tolist() == [2]
+    assert sampled.count_distinct(["sex"]).counts.tolist() == [2]
 
 
 def test_facts_of_steps_before_a_new_start_are_kept(tmp_path: Path) -> None:
@@ -78,14 +78,14 @@ def test_too_many_classes_are_replayed_where_plans_make_them_fewer(tmp_path: Pat
     engine = engine_of(frame, tmp_path, memory_limit=80 * 20)  # twenty classes may be held
     course = Course(engine, engine.roles)
     with pytest.raises(TooManyClassesError, match="combinations of 'age'"):
-        course.counted(["age"])
-    assert course.then(coarse).counted(["age"]).counts.tolist() == [100]
+        course.count_distinct(["age"])
+    assert course.then(coarse).count_distinct(["age"]).counts.tolist() == [100]
 
 
 def test_columns_of_all_rows_and_sums_over_parts(tmp_path: Path) -> None:
     course = course_of(FRAME, tmp_path, mv.Roles(quasi_identifiers=["age", "sex"])).then(DECADES)
-    table = course.gathered(["age"])
+    table = course.gather(["age"])
     assert table.frame["age"].to_list() == [30, 30, 40, None, 50]
     assert table.roles.quasi_identifiers == ("age",)
-    total = course.folded(lambda part: np.array([part.frame["age"].sum()]))
+    total = course.fold(lambda part: np.array([part.frame["age"].sum()]))
     assert total.tolist() == [150]

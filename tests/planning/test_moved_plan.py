@@ -23,7 +23,7 @@ RNG = np.random.default_rng(0)
 def plan(tmp_path: Path) -> MovedPlan:
     sorter = Sorter(tmp_path, 2**28)
     new = FRAME.select(x=pl.Series([2, 1, None, 4]), z=pl.col("z").reverse())
-    moved = tuple(sorter.kept([new.select(name)], new.select(name).schema) for name in ("x", "z"))
+    moved = tuple(sorter.keep([new.select(name)], new.select(name).schema) for name in ("x", "z"))
     return MovedPlan(mv.Permute(columns=["x", "z"]), 0, ("x", "z"), moved, {"n_alone": 7})
 
 
@@ -34,7 +34,7 @@ def test_each_part_has_the_values_of_its_rows(plan: MovedPlan, sizes: tuple[int,
     for size in sizes:
         done = plan.protect(mv.Table(FRAME.slice(start, size)), RNG, state)
         found.append(done.table.frame)
-        facts = plan.merged(facts, done.facts)
+        facts = plan.merge_facts(facts, done.facts)
         start += size
     after = pl.concat(found)
     assert after["x"].to_list() == [2, 1, None, 4]

@@ -216,7 +216,13 @@ RANDOM: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.usefixtures("small_parts")
-@pytest.mark.parametrize("case", RANDOM)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=[] if case in {"rank_swap", "pram"} else pytest.mark.slow)
+        for case in RANDOM
+    ],
+)
 def test_chance_in_parts_has_the_distribution_of_chance_in_one(case: str, tmp_path: Path) -> None:
     n = 4000
     frame = people(n)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 import microveil as mv
-from microveil.planning.plan import Resolved, RowByRow, joined, read_by
+from microveil.planning.plan import Resolved, RowByRow, join_facts, read_by
 
 RNG = np.random.default_rng(0)
 TABLE = mv.Table(pl.DataFrame({"x": [12, 18, None], "y": ["a", "b", None]}))
@@ -23,9 +23,9 @@ def test_a_step_row_by_row_is_applied_to_each_part() -> None:
     assert RowByRow(plan.step, 3, ("x",), by_chance=True).opaque
     one = plan.protect(TABLE, RNG, plan.start())
     assert one.table.frame["x"].to_list() == [10, 20, None]
-    both = plan.merged(plan.merged({}, one.facts), one.facts)
+    both = plan.merge_facts(plan.merge_facts({}, one.facts), one.facts)
     assert both["n_changed"] == {"x": 4}
-    assert plan.shaped(TABLE).columns == ["x", "y"]
+    assert plan.shape(TABLE).columns == ["x", "y"]
 
 
 def test_plans_that_remember_nothing_start_alike_everywhere() -> None:
@@ -46,13 +46,13 @@ def test_a_resolved_step_is_its_parts_one_after_another() -> None:
 
 def test_facts_of_columns_stand_beside_each_other() -> None:
     first = {"n": {"a": 1}, "names": ["a"], "k": 2}
-    assert joined(first, {"n": {"b": 2}, "names": ["b"], "k": 3}) == {
+    assert join_facts(first, {"n": {"b": 2}, "names": ["b"], "k": 3}) == {
         "n": {"a": 1, "b": 2},
         "names": ["a", "b"],
         "k": 3,
     }
     assert first == {"n": {"a": 1}, "names": ["a"], "k": 2}
-    assert joined({}, first) == first
+    assert join_facts({}, first) == first
 
 
 def test_a_step_reads_what_it_names_anywhere_and_what_has_a_role() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from microveil.errors import FileError
 from microveil.planning import sorting
-from microveil.planning.sorting import Sorter, can_sort, paired, rebatched
+from microveil.planning.sorting import Sorter, can_sort, rebatch, zip_frames
 from tests.planning.test_parts_equal_whole import people
 
 pytest.importorskip("duckdb")
@@ -32,7 +32,7 @@ def test_rows_come_back_in_order_with_missing_values_first(sorter: Sorter) -> No
 
 def test_any_rows_are_read_from_the_batches_they_lie_in(sorter: Sorter) -> None:
     frame = people(500).select("pay", "town", "born", "paid")
-    kept = sorter.kept(frame.iter_slices(70), frame.schema)
+    kept = sorter.keep(frame.iter_slices(70), frame.schema)
     for start, n in ((0, 500), (63, 2), (64, 64), (499, 1), (200, 0)):
         assert kept.rows(start, n).equals(frame.slice(start, n))
     with pytest.raises(FileError, match="changed while they were read"):
@@ -41,11 +41,11 @@ def test_any_rows_are_read_from_the_batches_they_lie_in(sorter: Sorter) -> None:
 
 def test_frames_are_cut_to_size_and_paired() -> None:
     numbers = pl.DataFrame({"x": np.arange(10)})
-    assert [one.height for one in rebatched(numbers.iter_slices(3), 4)] == [4, 4, 2]
-    both = list(paired(numbers.iter_slices(3), numbers.rename({"x": "y"}).iter_slices(7)))
+    assert [one.height for one in rebatch(numbers.iter_slices(3), 4)] == [4, 4, 2]
+    both = list(zip_frames(numbers.iter_slices(3), numbers.rename({"x": "y"}).iter_slices(7)))
     assert pl.concat(both).rows() == [(i, i) for i in range(10)]
     with pytest.raises(ValueError, match="shorter"):
-        list(paired(pl.DataFrame({"x": np.arange(10**6)}).iter_slices(10**5), []))
+        list(zip_frames(pl.DataFrame({"x": np.arange(10**6)}).iter_slices(10**5), []))
 
 
 def test_types_that_duckdb_does_not_hold_are_not_sorted_there() -> None:

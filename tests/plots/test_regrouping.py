@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from microveil.plots.marginals import share_rows
-from microveil.plots.regrouping import regrouped
+from microveil.plots.regrouping import regroup
 from microveil.tables import Table
 
 
@@ -15,9 +15,9 @@ def test_originals_are_counted_under_the_label_they_were_released_as() -> None:
 def test_a_value_with_several_labels_or_none_stays() -> None:
     before = Table({"v": ["a", "a", "b", "c"]})
     after = Table({"v": ["{a, b}", "a", "{a, b}", None]})
-    assert regrouped(before, after, "v").to_list() == ["a", "a", "{a, b}", "c"]
+    assert regroup(before, after, "v").to_list() == ["a", "a", "{a, b}", "c"]
 
 
 def test_rows_that_cannot_be_paired_stay() -> None:
     before, after = Table({"v": ["a", "b"]}), Table({"v": ["{a, b}"]})
-    assert regrouped(before, after, "v").to_list() == ["a", "b"]
+    assert regroup(before, after, "v").to_list() == ["a", "b"]

@@ -81,13 +81,13 @@ def test_each_limit_is_compared_with_its_number(
     holds: bool,  # noqa: FBT001  a case
 ) -> None:
     score = Score("m", 0.1, interval=(0.0, 0.2), parts={"attack": {"rate": 0.5}})
-    assert limit.reached(score)[0] == pytest.approx(reached)
-    assert limit.limits[0].holds(limit.reached(score)[0]) is holds
+    assert limit.compared_values(score)[0] == pytest.approx(reached)
+    assert limit.limits[0].holds(limit.compared_values(score)[0]) is holds
 
 
 def test_what_is_not_estimated_is_its_own_bound() -> None:
     limit = mv.limit(mv.ClassSizes(), upper_bound_at_most=0.5)
-    assert limit.reached(Score("class_sizes", 0.25)) == (0.25,)
+    assert limit.compared_values(Score("class_sizes", 0.25)) == (0.25,)
 
 
 def test_the_schema_knows_both_kinds() -> None:

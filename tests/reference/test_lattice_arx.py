@@ -268,7 +268,7 @@ def test_best_first_finds_the_optimum_of_arx_within_its_thousand_nodes() -> None
 @pytest.mark.parametrize(
     ("model", "without", "loss", "suppressed"),
     [
-        ("pop-uniq-usa:0.01", 0.0197, 0.01866, 272),
+        pytest.param("pop-uniq-usa:0.01", 0.0197, 0.01866, 272, marks=pytest.mark.slow),
         ("pop-uniq-n:0.01:ZAYATZ:3016200", 0.0982, 0.0946, 833),
     ],
 )

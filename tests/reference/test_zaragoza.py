@@ -42,7 +42,10 @@ def combinations(step: Method, frame: pl.DataFrame) -> list[int]:
 
 
 @pytest.mark.parametrize("k", list(PUBLISHED))
-@pytest.mark.parametrize("n_columns", [1, 2, 5])
+@pytest.mark.parametrize(
+    "n_columns",
+    [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(5, marks=pytest.mark.slow)],
+)
 def test_combinations_of_a_hundred_thousand_are_those_published(k: int, n_columns: int) -> None:
     frame = independent(100_000, n_columns)
     datafly, mondrian = PUBLISHED[k]

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.release.revealing import SAMPLE, revealed, told_share
+from microveil.release.revealing import SAMPLE, find_revealing, told_share
 
 TOWNS = ["Ur"] * 20 + ["Uruk"] * 20 + ["Eridu"] * 20
 FRAME = pl.DataFrame(
@@ -40,7 +40,7 @@ def test_a_code_that_goes_one_to_one_with_a_starred_key_is_warned_about() -> Non
     assert "60 of 'town' from 'code'" in caution.sentence
     assert "Ur" not in caution.sentence
     assert release.warnings == ()  # told once
-    pairs = list(revealed(release.original, release.whole, ["code"]))
+    pairs = list(find_revealing(release.original, release.whole, ["code"]))
     assert pairs == [("code", "town", 1.0)]
 
 

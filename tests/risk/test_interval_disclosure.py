@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError
-from microveil.risk.interval_disclosure import IntervalDisclosure, _standardized
+from microveil.risk.interval_disclosure import IntervalDisclosure, _standardize
 from microveil.statistics.mcd import reweighted_moments
 from microveil.tables import Roles, Table
 
@@ -52,8 +52,8 @@ def test_robust_distances_are_sdcmicro_s_from_the_same_half(
     how: str, risk: float, weighted: float
 ) -> None:
     # Which half FAST-MCD ends in depends on its random starts; this is the one R found.
-    before = _standardized(original("Tarragona").to_numpy())
-    after = _standardized(released("Tarragona", how).to_numpy())
+    before = _standardize(original("Tarragona").to_numpy())
+    after = _standardize(released("Tarragona", how).to_numpy())
     core = json.loads((DATA / "risk" / "tarragona_mcd_core.json").read_text())
     found = reweighted_moments(before, before[core])
     assert found is not None

@@ -147,6 +147,7 @@ def check(place: Place, askers: list[Asker]) -> None:
         assert stored[where] == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite"])
 def test_a_killed_service_loses_nothing(
     kind: str, new_url: Callable[[str], str], tmp_path: Path

@@ -12,7 +12,7 @@ import pytest
 import microveil as mv
 from microveil.planning.plan import RowByRow
 from microveil.spark import applying
-from microveil.spark.applying import Work, _parts, added
+from microveil.spark.applying import Work, _parts, add_partitions
 from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import back, to_spark
 
@@ -59,5 +59,8 @@ def test_a_partition_starts_where_those_before_it_end() -> None:
 
 
 def test_partitions_without_rows_add_nothing() -> None:
-    assert added([np.zeros(0), np.array([1.0, 2.0]), np.array([3.0, 4.0])]).tolist() == [4.0, 6.0]
-    assert added([np.zeros(0)]).size == added([]).size == 0
+    assert add_partitions([np.zeros(0), np.array([1.0, 2.0]), np.array([3.0, 4.0])]).tolist() == [
+        4.0,
+        6.0,
+    ]
+    assert add_partitions([np.zeros(0)]).size == add_partitions([]).size == 0

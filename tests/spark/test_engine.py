@@ -46,7 +46,7 @@ def test_rows_never_come_to_the_driver() -> None:
     engine = engine_of()
     assert not engine.holds_rows
     engine.scratch()
-    for ask in (lambda: engine.tables(()), lambda: engine.gathered((), ["x"])):
+    for ask in (lambda: engine.tables(()), lambda: engine.gather((), ["x"])):
         with pytest.raises(NotOnSparkError, match="--engine local"):
             ask()
     assert "987654" not in repr(engine)
@@ -76,7 +76,7 @@ def test_plans_whose_order_matters_are_tallied_once(monkeypatch: pytest.MonkeyPa
         ]
         return [tally(table) if table.height else np.zeros(0) for table in tables]
 
-    monkeypatch.setattr(engines, "folded", folded)
+    monkeypatch.setattr(engines, "fold_partitions", folded)
     engine = engine_of()
     plans = (RowByRow(mv.Drop(columns=["name"]), 0, ("name",)), sample_plan())
     work = engine.work(plans)
@@ -91,7 +91,7 @@ def test_plans_whose_order_matters_are_tallied_once(monkeypatch: pytest.MonkeyPa
 
 
 def test_too_many_tallies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "folded", lambda *_: [np.ones(2)] * 3)
+    monkeypatch.setattr(engines, "fold_partitions", lambda *_: [np.ones(2)] * 3)
     monkeypatch.setattr(engines, "MOST_TALLIES", 5)
     with pytest.raises(InputError, match="2 classes in 3 partitions"):
         engine_of().work((sample_plan(),))

@@ -14,7 +14,7 @@ import microveil as mv
 from microveil.errors import FileError, RequirementNotMetError
 from microveil.files.reading_back import sha256
 from microveil.release.release import StepFacts
-from microveil.spark.release import SparkRelease, _written
+from microveil.spark.release import SparkRelease, _report_written
 from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import to_spark
 
@@ -28,7 +28,7 @@ def test_the_place_of_a_row_follows_from_its_cells_and_a_secret(spark: Any) -> N
 
     def written(one: Any, seed: int) -> list[Any]:
         release = SparkRelease(*cast("Any", (None, None, None, (), (), seed)))
-        return cast("list[Any]", release._mixed(one).toArrow().to_pylist())
+        return cast("list[Any]", release._mix_rows(one).toArrow().to_pylist())
 
     assert written(frame, 5) == written(other, 5) != written(frame, 6)
     assert written(frame, 5) != frame.toArrow().to_pylist()
@@ -81,7 +81,7 @@ def test_what_was_written_is_counted_over_all_files(tmp_path: Path) -> None:
     for n_rows, file in zip((2, 3), files, strict=True):
         pl.DataFrame({"x": range(n_rows)}).write_parquet(file)
     (tmp_path / "_SUCCESS").write_bytes(b"")
-    told = _written(tmp_path, 1, shuffled=True)
+    told = _report_written(tmp_path, 1, shuffled=True)
     sums = "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
     assert (told.n_rows, told.n_columns, told.shuffled) == (5, 1, True)
     assert told.n_bytes == sum(file.stat().st_size for file in files)

@@ -12,7 +12,7 @@ from microveil.errors import NotOnSparkError
 from microveil.spark import SparkTable
 from microveil.spark.table import KnownClasses
 from microveil.tables import Classes
-from microveil.tables.table import Counted, counted
+from microveil.tables.table import Counted, count_distinct_rows
 from tests.planning.test_parts_equal_whole import people
 from tests.spark.cases import to_spark
 
@@ -51,7 +51,7 @@ def test_spark_frames_are_assessed_and_compared_by_their_counts(spark: Any) -> N
 def test_rows_are_refused_and_counts_are_given(spark: Any) -> None:
     frame = pl.DataFrame({"a`b": ["x", "", None, "x"], "w": [1.0, 2.0, None, 4.0]})
     table = SparkTable(to_spark(spark, frame), mv.Roles())
-    found = table.counted(["a`b"], "w")
+    found = table.count_distinct(["a`b"], "w")
     assert found.keys.rows() == [(None,), ("x",)]
     assert (found.counts.tolist(), found.weights.tolist()) == ([2, 2], [2.0, 5.0])  # type: ignore[union-attr]
     assert (table.n_missing("a`b"), table.smallest("w").to_list()) == (2, [1.0])
@@ -63,17 +63,17 @@ def test_rows_are_refused_and_counts_are_given(spark: Any) -> None:
 
 def test_classes_that_are_known_are_not_counted_anew(spark: Any) -> None:
     frame = people().select("sex", "town", "ill")
-    whole = counted(frame.lazy(), ["sex", "town"])
+    whole = count_distinct_rows(frame.lazy(), ["sex", "town"])
     twice = Counted(whole.keys, 2 * whole.counts)  # to be told from the counts of the rows
     known = KnownClasses(("sex", "town"), twice.of, frame.head(3))
     plain, told = (
         SparkTable(to_spark(spark, frame), mv.Roles(), 100, one) for one in (None, known)
     )
     for columns in (["town"], ["town", "sex"]):
-        found, expected = told.counted(columns), plain.counted(columns)
+        found, expected = told.count_distinct(columns), plain.count_distinct(columns)
         assert found.keys.rows() == expected.keys.rows()
         assert (found.counts == 2 * expected.counts).all()
     assert told.height == 2 * frame.height  # nor are rows
-    assert (told.counted(["ill"]).counts == plain.counted(["ill"]).counts).all()
-    assert told.counted([]).n_records == frame.height
+    assert (told.count_distinct(["ill"]).counts == plain.count_distinct(["ill"]).counts).all()
+    assert told.count_distinct([]).n_records == frame.height
     assert told.head.rows() == frame.head(3).rows()

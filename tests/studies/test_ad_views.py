@@ -26,7 +26,9 @@ def test_the_views_have_the_report_s_shape() -> None:
     assert (before.k, before.acceptable_k) == (1, 5)
 
 
-@pytest.mark.parametrize(("n", "k"), [(260_000, 5), (105_000, 7), (51_000, 10)])
+@pytest.mark.parametrize(
+    ("n", "k"), [pytest.param(260_000, 5, marks=pytest.mark.slow), (105_000, 7), (51_000, 10)]
+)
 def test_the_recipe_reaches_the_acceptable_k_of_each_size(n: int, k: int) -> None:
     release = mv.run(ad_views_recipe(), ad_views(n))
     data = release.data

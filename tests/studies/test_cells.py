@@ -97,5 +97,5 @@ def test_a_reason_is_given_only_where_a_cell_differs() -> None:
         "t", "s", [Cell({}, "a", 1.0, "1"), Cell({}, "b", 2.0, "1")], why=lambda _: "because"
     )
     assert [cell.why for cell in experiment.cells] == ["", "because"]
-    assert experiment.unexplained() == []
+    assert experiment.unexplained_cells() == []
     assert experiment.counts() == {"equal": 1, "differs": 1}

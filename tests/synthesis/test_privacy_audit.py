@@ -101,7 +101,7 @@ def _log_ratio(hits: int, errors: int, n: int, delta: float) -> float:
     return log((least - delta) / most) if least > delta else 0.0
 
 
-@pytest.mark.parametrize("generator", [Mst, Aim])
+@pytest.mark.parametrize("generator", [Mst, pytest.param(Aim, marks=pytest.mark.slow)])
 def test_the_attack_stays_below_the_claim(generator: type[PrivateGenerator]) -> None:
     spec = generator(epsilon=1.0, delta=DELTA, domain=DOMAIN)
     inside, outside = attacked(spec, 60, evidence_for_the_target)

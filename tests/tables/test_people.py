@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.tables import LazyTable, Missing
-from microveil.tables.people import linked_by, numbered, sets_of
+from microveil.tables.people import linked_by, number_people, sets_of
 from tests.privacy.naive import counts_for
 
 Row = tuple[Any, ...]
@@ -46,7 +46,7 @@ def test_linked_people_are_alike_when_all_their_rows_are(records: list[Row]) -> 
     assert classes.k == min(map(len, alike.values()))
     assert int(classes.counts.sum()) == len(sets)
     assert int(classes.record_counts.sum()) == classes.n_records == len(records)
-    population = classes.matched()[:, 1][classes.record_class]
+    population = classes.count_matches()[:, 1][classes.record_class]
     assert population == pytest.approx([sum(1.5 * w for w in alike[row[0]]) for row in records])
     assert classes.n_people == pytest.approx(1.5 * sum(sets))
     hidden = [all(key == (None, None) for key in sets[row[0]]) for row in records]
@@ -65,7 +65,7 @@ def test_unlinked_rows_count_the_people_they_cannot_be_told_from(
 
     table = table_of(records).drop(["id"])
     classes = mv.Classes.of(table, missing=missing)
-    found = classes.matched()[classes.record_class]
+    found = classes.count_matches()[classes.record_class]
     assert classes.of_records(classes.sizes).tolist() == [len(alike(row)) for row in records]
     assert found[:, 0].tolist() == [len(alike(row)) for row in records]
     assert found[:, 1] == pytest.approx([sum(1.5 * w for w in alike(row)) for row in records])
@@ -151,7 +151,7 @@ def test_an_id_that_no_longer_tells_people_apart_links_nothing() -> None:
     check = mv.KAnonymity(k=2).check(merged)
     assert check.achieved == 2
     assert check.notes == ()  # nobody can be told from another by it
-    assert linked_by(pl.Series(["b", "b", "a"]), numbered(pl.Series([7, 7, None])))
+    assert linked_by(pl.Series(["b", "b", "a"]), number_people(pl.Series([7, 7, None])))
 
 
 def test_records_of_one_person_with_blanks_do_not_vouch_for_each_other() -> None:

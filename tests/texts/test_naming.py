@@ -18,7 +18,7 @@ def test_what_a_language_lacks_appears_in_english() -> None:
 
 def test_a_form_speaks_the_language_of_the_person() -> None:
     field = next(one for one in fields_of(RankSwap) if one.name == "range_share")
-    spoken = field.spoken("es", "rank_swap")
+    spoken = field.in_language("es", "rank_swap")
     assert spoken.label == "alcance"
     assert spoken.help.startswith("Hasta dónde")
-    assert field.spoken("en", "rank_swap").help == field.help
+    assert field.in_language("en", "rank_swap").help == field.help

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.texts import LANGUAGES
-from microveil.texts.numbers import SIGNS, number, percent, translated, translated_range
+from microveil.texts.numbers import SIGNS, number, percent, translate_number, translated_range
 
 SHARES = st.floats(0, 1) | st.integers(0, 40).map(lambda n: 2.0**-n) | st.floats(0, 1e-9)
 INNER = SHARES.filter(lambda one: 0 < one < 1)
@@ -90,8 +90,8 @@ def test_spanish_has_a_comma_a_thin_space_and_a_space_before_percent(
 
 
 def test_only_numbers_are_translated() -> None:
-    assert translated("es", "1,5 m") == "1,5 m"
-    assert translated("es", "1e-05") == "1e-05"
-    assert translated("es", "1.235e+06") == "1,235e+06"
-    assert translated("es", "v1.5") == "v1.5"
+    assert translate_number("es", "1,5 m") == "1,5 m"
+    assert translate_number("es", "1e-05") == "1e-05"
+    assert translate_number("es", "1.235e+06") == "1,235e+06"
+    assert translate_number("es", "v1.5") == "v1.5"
     assert translated_range("es", "0.5–12,000") == "0,5–12\u202f000"

@@ -89,8 +89,8 @@ def test_columns_that_repeat_others_do_not_move_the_null() -> None:
 
 
 def test_the_null_holds_for_samples_of_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = model_features.sampled
-    monkeypatch.setattr(propensity, "sampled", lambda n: original(n, 200))
+    original = model_features.sample_rows
+    monkeypatch.setattr(propensity, "sample_rows", lambda n: original(n, 200))
     found = null_parts(new_samples(600, 600, 60))
     assert found["ratio"].mean() == pytest.approx(1, abs=0.24)
     assert found["ratio_of_bootstrap"] == pytest.approx(1 - 1 / 3 / 2)

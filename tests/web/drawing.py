@@ -70,7 +70,7 @@ class Paper(Page):
 
     async def run(self, action: Callable[[], Any]) -> None:
         action()
-        self.session.changed()
+        self.session.mark_changed()
 
     def look(self) -> None:
         """Nothing: a test draws when it wants to."""

@@ -83,7 +83,7 @@ def test_a_search_that_is_cancelled_leaves_everything_as_it_was(session: Session
 def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: Session) -> None:
     project = actions.project_of(session)
     plan = project.plan.with_step(Drop(columns=("name",))).with_step(OptimalGeneralization(k=3))
-    actions.change(session, plan.switched(0))
+    actions.change(session, plan.switch(0))
     worked(session)
     actions.look_at_node(session, 1, {"sex": 1, "age": 1})
     worked(session)
@@ -185,7 +185,7 @@ def test_recipe_script_and_project_read_the_file_as_the_app_did(
     exec(compile((folder / "release.py").read_text(encoding="utf-8"), "release.py", "exec"), {})  # noqa: S102
     assert _rows(tmp_path / "released.csv") == wanted
 
-    saved = opened_project(project.saved(with_data=False).to_text())
+    saved = opened_project(project.to_saved(with_data=False).to_text())
     assert saved.reading == recipe.reading
     actions.read_again(stays, {})
     worked(stays)

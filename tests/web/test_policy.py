@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import Any
 
-from microveil.web.policy import NONCE, Stamp, policy, stamped, with_nonce
+from microveil.web.policy import NONCE, Stamp, policy, stamp, with_nonce
 from tests.web.loops import in_own_loop
 
 Message = MutableMapping[str, Any]
@@ -57,4 +57,4 @@ def test_other_answers_pass_as_they_are() -> None:
 
 
 def test_escaped_markup_gets_no_nonce() -> None:
-    assert b"nonce" not in stamped(b"&lt;script&gt;alert(1)&lt;/script&gt;", b"n")
+    assert b"nonce" not in stamp(b"&lt;script&gt;alert(1)&lt;/script&gt;", b"n")

@@ -8,7 +8,7 @@ from typing import Any
 
 from microveil.app.running import read_where_fitting
 from microveil.errors import InputError, listing
-from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.choosing import Choice, choose_measures, left_out, names_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import Kept, take
 from microveil.pairs.alignment import released_table
@@ -97,12 +97,12 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     )
     _refuse_pairs(measures)
 
-    def measured(one: Assessment) -> Assessment:
-        return _measured(one, table, measures, records, progress)
+    def measure(one: Assessment) -> Assessment:
+        return _measure(one, table, measures, records, progress)
 
     with nullcontext() if recipe is None else recipe.beside_its_files():
-        scenarios = {name: measured(one) for name, one in found.scenarios.items()}
-        main = measured(found) if found.quasi_identifiers else found
+        scenarios = {name: measure(one) for name, one in found.scenarios.items()}
+        main = measure(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
 
 
@@ -111,7 +111,7 @@ def _as_recipe_reads(data: Any, roles: Roles | None, recipe: Recipe) -> Table:
     return read_where_fitting(recipe, released_table(data, roles or recipe.roles))
 
 
-def _measured(
+def _measure(
     found: Assessment,
     table: Table,
     measures: Choice,
@@ -123,7 +123,7 @@ def _measured(
     seen = table.with_roles(table.roles.knowing(keys))
     n_cells = table.height * len(keys)
     taken = take(
-        chosen(measures, OF_A_TABLE, n_cells=n_cells),
+        choose_measures(measures, OF_A_TABLE, n_cells=n_cells),
         Subject.alone(seen, found.missing),
         asked=names_measures(measures),
         records=records,
@@ -142,9 +142,11 @@ def _refuse_pairs(measures: Choice) -> None:
     if not names_measures(measures):
         return
     try:
-        named = chosen(measures, RISK_MEASURES, UTILITY_MEASURES)
+        named = choose_measures(measures, RISK_MEASURES, UTILITY_MEASURES)
     except InputError:
-        named = chosen(measures, OF_A_TABLE)  # a measure that nobody knows: list those of a table
+        named = choose_measures(
+            measures, OF_A_TABLE
+        )  # a measure that nobody knows: list those of a table
     pairs = [one.kind() for one in named if one.needs_original]
     if pairs:
         raise InputError(

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from microveil.app.running import check_requirements, opened
+from microveil.app.running import check_requirements, read_by_recipe
 from microveil.app.steps import Steps
 from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.release.export_rules import leaving
 from microveil.tables import Door, Table
+from microveil.tables.kinds import is_nested
 
 N_TRIED = 20_000
 """Number of records that the steps are tried on, about; those with rare cells are among them."""
@@ -66,7 +67,7 @@ def _problems(recipe: Recipe, data: Any) -> list[str]:
         check_requirements(recipe)
         if data is None:
             return []
-        table = opened(recipe, Table(Door(data).frame))
+        table = read_by_recipe(recipe, Table(Door(data).frame))
         some = _choose_records(table)
         found = list(_problems_of_steps(recipe, some, table))
         if found and some.height < table.height:
@@ -96,7 +97,7 @@ def _choose_records(table: Table) -> Table:
 
 def _telling_rows(column: pl.Series) -> list[int]:
     """Rows with a value each, a missing cell among them, and the extremes of numbers and times."""
-    if column.dtype.is_nested() or column.dtype == pl.Object:
+    if is_nested(column.dtype):
         return []
     first = column.arg_unique()
     rows = first[np.linspace(0, len(first) - 1, min(len(first), N_VALUES), dtype=int)].to_list()
@@ -114,17 +115,19 @@ def _problems_of_steps(recipe: Recipe, some: Table, table: Table) -> Iterator[st
     steps, sound = Steps.start(recipe, some, Chance.of(0, some.frame)), True
     for position in steps.left:
         problem, steps = _try(steps)
-        problem = problem or _uncovered(recipe, position, table)
+        problem = problem or _hierarchy_problem(recipe, position, table)
         if problem:
             sound = False
             yield problem
     if sound:  # otherwise a column may be there only because its step failed
         done = steps.finish()
         columns = [name for part in done.parts.values() for name in part.columns]
-        yield from _undecided(recipe, dict.fromkeys([*done.table.columns, *columns]), table)
+        yield from _undecided_problems(
+            recipe, dict.fromkeys([*done.table.columns, *columns]), table
+        )
 
 
-def _undecided(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator[str]:
+def _undecided_problems(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator[str]:
     """What the recipe must say about a column before it may be released."""
     try:
         leaving(recipe, list(columns), table)
@@ -132,7 +135,7 @@ def _undecided(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator
         yield error.message
 
 
-def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
+def _hierarchy_problem(recipe: Recipe, position: int, table: Table) -> str:
     """A hierarchy's error for all values of its column, if no earlier step changed them."""
     step = recipe.steps[position]
     column = getattr(step, "column", None)

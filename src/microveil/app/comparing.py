@@ -9,7 +9,7 @@ from typing import Any
 from microveil.app.running import read_where_fitting
 from microveil.display import Card, Shown, grid
 from microveil.measures.base import Measure
-from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.choosing import Choice, choose_measures, left_out, names_measures
 from microveil.measures.scenarios import scenario_scores
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
@@ -74,12 +74,12 @@ class Comparison(Shown):
         columns = ("measure", "value", "better")
         grids = [
             grid(columns, [(n, s.value, s.better) for n, s in scores.items()], title)
-            for title, scores in self.titled()
+            for title, scores in self.titled_scores()
             if scores
         ]
         return Card("A release compared with its original", tuple(lines), tuple(grids))
 
-    def titled(self) -> list[tuple[str, Mapping[str, Score]]]:
+    def titled_scores(self) -> list[tuple[str, Mapping[str, Score]]]:
         """The scores in the order in which they are shown, each group with its title."""
         named = [(f"Risk, scenario {name}", scores) for name, scores in self.scenarios.items()]
         return [("Risk", self.risk), *named, ("Utility", self.utility)]
@@ -146,7 +146,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         missing = "category" if recipe is None else recipe.missing_keys
     n_cells = before.height * before.frame.width
     both = (RISK_MEASURES, UTILITY_MEASURES)
-    wanted = chosen(measures, *both, n_cells=n_cells)
+    wanted = choose_measures(measures, *both, n_cells=n_cells)
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
         wanted += [one() for one in extra]

@@ -23,6 +23,7 @@ from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
+from microveil.tables.kinds import is_nested
 from microveil.texts import Message, phrase
 from microveil.utility import CellChanges
 
@@ -151,9 +152,9 @@ def _distance(before: LazyTable, after: LazyTable, name: str) -> float | None:
     """Total variation ½Σ|p − q| of a column's values, compared as text."""
     shares = []
     for place, table in enumerate((before, after)):
-        if table.schema[name].is_nested():
+        if is_nested(table.schema[name]):
             return None
-        found = table.counted([name])
+        found = table.count_distinct([name])
         if found.keys.height > MOST_VALUES:
             return None
         share = found.counts / max(found.n_records, 1)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
 from microveil.app.effects import effect_of
-from microveil.app.running import check_requirements, finish, opened
+from microveil.app.running import check_requirements, finish, read_by_recipe
 from microveil.app.steps import Steps
 from microveil.display import Card, Shown, grid
 from microveil.errors import InputError
@@ -61,7 +61,7 @@ class Draft(Shown):
         door = Door(data)
         said = Reading() if reading is None else Reading.parse(reading)
         recipe = Recipe(reading=said, roles=Table(door.frame, roles).roles)
-        original = opened(recipe, Table(door.frame))
+        original = read_by_recipe(recipe, Table(door.frame))
         steps = Steps.start(recipe, original, Chance.of(seed, original.frame))
         return cls(recipe, door, (steps,))
 

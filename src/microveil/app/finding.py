@@ -65,7 +65,7 @@ def find(
             left = frame[column] if len(rows) == frame.height else frame[column][rows]
             rows = rows[_fits(left, seen)]
     chosen = frame[rows]
-    learnt = [_learnt(chosen[name]) for name in sensitive if name in frame.columns]
+    learnt = [_learn(chosen[name]) for name in sensitive if name in frame.columns]
     return Found(title, chosen.height, frame.height, tuple(learnt) if chosen.height else ())
 
 
@@ -85,8 +85,8 @@ class _Seen(NamedTuple):
 
 def _became(column: pl.Series, value: str, original: pl.Series | None) -> _Seen:
     if original is None or (original.dtype == column.dtype and original.equals(column)):
-        return _Seen(_typed(value, column), column.clear())
-    known = _typed(value, original)
+        return _Seen(_parse_value(value, column), column.clear())
+    known = _parse_value(value, original)
     if original.dtype.is_numeric():
         same = original == known[0]
     else:
@@ -103,7 +103,7 @@ def _fits(column: pl.Series, seen: _Seen) -> Flags:
     return found.fill_null(value=True).to_numpy()
 
 
-def _typed(value: str, like: pl.Series) -> pl.Series:
+def _parse_value(value: str, like: pl.Series) -> pl.Series:
     """What was typed, as the column has it."""
     if like.dtype.is_numeric():
         try:
@@ -119,7 +119,7 @@ def _typed(value: str, like: pl.Series) -> pl.Series:
     return pl.Series([value])
 
 
-def _learnt(column: pl.Series) -> Learnt:
+def _learn(column: pl.Series) -> Learnt:
     counted = categories(column)
     total = max(sum(count for _, count in counted), 1)
     likeliest = tuple((value, count / total) for value, count in counted[:MOST_LEARNT])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from microveil.app.running import opened, run
+from microveil.app.running import read_by_recipe, run
 from microveil.app.steps import Steps
 from microveil.errors import InputError
 from microveil.methods import OptimalGeneralization
@@ -40,10 +40,10 @@ def lattice(
     [{'age': 1, 'sex': 0}, {'age': 2, 'sex': 0}]
     """
     position = searching_step(recipe)
-    table = opened(recipe, Table(Door(data).frame))
+    table = read_by_recipe(recipe, Table(Door(data).frame))
     steps = Steps.start(recipe, table, Chance.of(seed, table.frame)).until(position)
     with steps.within(position):
-        found: Any = steps.aimed(position)
+        found: Any = steps.aimed_step(position)
         result: SearchResult = found.search(steps.table, progress)
 
     def release(levels: Mapping[str, int], own_seed: int | None) -> Release:

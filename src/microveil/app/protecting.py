@@ -9,7 +9,7 @@ from typing import Any
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.suggesting import n_people, propose
 from microveil.display import percent
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.files import Labels
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
@@ -65,7 +65,7 @@ def protect(
         for one in looked.warnings
         if leaving.intersection(one.columns) and one.topic not in SEEN_TO
     ]
-    notes = (*assumed, *_done(recipe, release), *proposal.reasons, *cautions)
+    notes = (*assumed, *_describe_steps(recipe, release), *proposal.reasons, *cautions)
     return replace(release, notes=notes)
 
 
@@ -108,10 +108,10 @@ def _assumed_roles(roles: Roles) -> list[str]:
 def _columns(names: Sequence[str], one: str, several: str) -> str:
     """A sentence about one column or several."""
     single = len(names) == 1
-    return f"Column{'' if single else 's'} {quoted(names)} {one if single else several}."
+    return f"Column{'' if single else 's'} {quote(names)} {one if single else several}."
 
 
-def _done(recipe: Recipe, release: Release) -> list[str]:
+def _describe_steps(recipe: Recipe, release: Release) -> list[str]:
     """What the steps did that a user should know first."""
     left_out = [
         name
@@ -121,10 +121,10 @@ def _done(recipe: Recipe, release: Release) -> list[str]:
     notes = [f"Steps: {', '.join(step.kind() for step in recipe.steps)}."]
     if left_out:
         notes.append(_columns(left_out, "has no role and is left out", "have no role, left out"))
-    return [*notes, _lost(release)]
+    return [*notes, _describe_losses(release)]
 
 
-def _lost(release: Release) -> str:
+def _describe_losses(release: Release) -> str:
     """Records removed and cells made missing."""
     before, after = release.original, release.table
     n_removed = before.height - after.height

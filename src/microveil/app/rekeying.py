@@ -57,10 +57,10 @@ def replace_pseudonyms(
     ['b', None]
     """
     check_columns(columns, released.columns)
-    return released.with_columns([_replaced(released[name], pairs) for name in columns])
+    return released.with_columns([_replace(released[name], pairs) for name in columns])
 
 
-def _replaced(column: pl.Series, pairs: pl.DataFrame) -> pl.Series:
+def _replace(column: pl.Series, pairs: pl.DataFrame) -> pl.Series:
     # A person has the same pseudonym in every column, so column names need not match.
     known = pairs.select(pl.col("old").cast(pl.String), "new").unique()
     text = column.cast(pl.String).alias("old").to_frame()

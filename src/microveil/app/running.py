@@ -13,7 +13,7 @@ from microveil.app.labelling import resolve_labels
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.files import Labels
-from microveil.files.columns.retyping import fitting, retyped
+from microveil.files.columns.retyping import fitting, retype
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
@@ -84,15 +84,17 @@ def run(
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
     recipe = recipe if labels is None else resolve_labels(recipe, labels)
-    original = opened(recipe, Table(door.frame))
-    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
+    original = read_by_recipe(recipe, Table(door.frame))
+    taken = Steps.start(
+        recipe, original, Chance.of(seed, original.frame, steps=recipe.steps)
+    ).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
     return release if labels is None else replace(release, labels=labels)
 
 
-def opened(recipe: Recipe, table: Table) -> Table:
+def read_by_recipe(recipe: Recipe, table: Table) -> Table:
     """The table as the recipe reads it, with its roles; it has every column named there."""
     with at("reading"):
         table = read_columns(recipe, table)
@@ -109,7 +111,7 @@ def read_columns(recipe: Recipe, table: Table) -> Table:
     if not types:
         return table
     check_columns(list(types), table.columns)
-    return table.with_frame(retyped(table.frame, types))
+    return table.with_frame(retype(table.frame, types))
 
 
 def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:

@@ -133,7 +133,7 @@ class Steps:
             outcomes[position] = replace(outcome, table=self.original, joined=None)
         return StepsTaken(table, tuple(outcomes), joined)
 
-    def aimed(self, position: int) -> Method:
+    def aimed_step(self, position: int) -> Method:
         """The step at a position, with the recipe's requirements as its goal if it names none."""
         return self.recipe.steps[position].toward(self.recipe.models, self.recipe.missing_keys)
 
@@ -154,7 +154,7 @@ class Steps:
         step = self.recipe.steps[position]
         with self.within(position):
             try:
-                return self.aimed(position).apply(table, self.chance.stream(step, position))
+                return self.aimed_step(position).apply(table, self.chance.stream(step, position))
             except BEYOND as error:
                 # Their messages may quote cells, so only the type is shown.
                 raise ColumnError(

@@ -96,7 +96,7 @@ def show_comparison(comparison: Comparison) -> None:
     out = console()
     matched = MISSING_WORDS[comparison.after.missing]
     out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,} ({matched})")
-    for title, scores in comparison.titled():
+    for title, scores in comparison.titled_scores():
         show_scores(title, scores)
     show_verdicts(comparison.verdicts)
     show_attackers(comparison.attackers)

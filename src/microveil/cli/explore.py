@@ -187,7 +187,7 @@ def _best(found: Exploration, limits: dict[str, float | None]) -> tuple[int | No
     under = f"Best under {' and '.join(given)}" if given else "Nearest to the ideal corner"
     risk, utility = found.plane.risk, found.plane.utility
     return best.number, (
-        f"{under}: point {best.number}, {found.called(best)} "
+        f"{under}: point {best.number}, {found.name_of(best)} "
         f"({risk} {best.value(risk):.4g}, {utility} {best.value(utility):.4g})."
     )
 

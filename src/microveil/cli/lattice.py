@@ -55,7 +55,7 @@ def lattice(
         plan = Recipe.read(recipe)
         frame = options.read_data(data, reading, plan)
         found = app.lattice(plan, frame, progress=progress)
-        nodes, first = _chosen(found, page, size, around, every=every)
+        nodes, first = _choose_nodes(found, page, size, around, every=every)
     if as_json:
         named = [{**node._asdict(), "titles": found.titles(node.levels)} for node in nodes]
         print_json({**found.to_dict(), "page": page, "nodes": named})
@@ -68,7 +68,7 @@ def lattice(
     print_nodes(out, f"{what}{where}", found, nodes, first)
 
 
-def _chosen(
+def _choose_nodes(
     found: SearchResult, page: int, size: int, around: str | None, *, every: bool
 ) -> tuple[tuple[Node, ...], int | None]:
     """The nodes to show, and the rank of the first where they go by rank."""

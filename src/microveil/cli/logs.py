@@ -80,7 +80,7 @@ def takes_log_options(name: str, command: Callable[..., None]) -> Callable[..., 
 
     @wraps(command)
     def with_log(*, verbose: bool, log: LogFormat | None, **given: Any) -> None:
-        with logging_to_stderr(verbose, log), _logged(name):
+        with logging_to_stderr(verbose, log), _log_command(name):
             command(**given)
 
     more = [
@@ -94,7 +94,7 @@ def takes_log_options(name: str, command: Callable[..., None]) -> Callable[..., 
 
 
 @contextmanager
-def _logged(command: str) -> Iterator[None]:
+def _log_command(command: str) -> Iterator[None]:
     """Log the start and the end of a command, and its phases in between."""
     _Phases.logged = True
     started, outcome = time.perf_counter(), "failed"

@@ -87,7 +87,7 @@ def print_grid(
 
     out.print(title, style="bold", markup=False)
     cells = [[_cell(value) for value in row] for row in rows]
-    needed = _needed(columns, cells)
+    needed = _least_widths(columns, cells)
     if _too_wide(needed, out):
         _print_blocks(out, columns, cells)
         return
@@ -107,10 +107,10 @@ def print_grid(
 def fits(out: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
     """Whether a table finds room with its columns side by side."""
     cells = [[_cell(value) for value in row] for row in rows]
-    return not _too_wide(_needed(columns, cells), out)
+    return not _too_wide(_least_widths(columns, cells), out)
 
 
-def _needed(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+def _least_widths(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
     """The least width of each column."""
     return [_longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)]
 

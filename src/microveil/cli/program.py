@@ -16,7 +16,7 @@ from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS, LOGGED
 from microveil.cli.logs import say, takes_log_options, wants_json_lines
 from microveil.cli.output import Printed, error_object, print_json
-from microveil.errors import InputError, InternalError, MicroveilError, shortened
+from microveil.errors import InputError, InternalError, MicroveilError, shorten
 
 
 class Program(TyperGroup):
@@ -29,7 +29,7 @@ class Program(TyperGroup):
         except Exception as error:
             if hasattr(error, "format_message"):  # a usage error, whichever click typer has
                 told = str(getattr(error, "message", ""))
-                error.message = shortened(CREDENTIALS.sub(r"\1…@", told))  # type: ignore[attr-defined]  # it has one
+                error.message = shorten(CREDENTIALS.sub(r"\1…@", told))  # type: ignore[attr-defined]  # it has one
                 if wants_json_lines():
                     _complain(error.format_message(), InputError.exit_code, kind="UsageError")
             raise
@@ -125,7 +125,7 @@ def main() -> None:
 
 def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
     """Print one message for people and, with --json, one object for programs."""
-    message = shortened(message, most=20_000)
+    message = shorten(message, most=20_000)
     if "--json" in sys.argv and not Printed.done:
         print_json({"error": error_object(message, kind)})
     say(message, colour=typer.colors.RED, kind=kind, exit_code=exit_code)

@@ -148,7 +148,7 @@ def show_risk(
     print_grid(out, f"{title} by {keys}", ("", ""), _numbers(assessment))
     if assessment.worst:
         worst = [
-            (one.size, percent(one.share), *map(_shown, one.values.values()))
+            (one.size, percent(one.share), *map(_format_cell, one.values.values()))
             for one in assessment.worst
         ]
         columns = ("size", "share", *assessment.quasi_identifiers)
@@ -202,7 +202,7 @@ def _show_uniques(assessment: Assessment, n_uniques: int) -> None:
     shown = assessment.unique_records.head(n_uniques)
     more = assessment.n_unique - shown.height
     tail = f" (and {more:,} more)" if more > 0 else ""
-    rows = [tuple(map(_shown, row)) for row in shown.rows()]
+    rows = [tuple(map(_format_cell, row)) for row in shown.rows()]
     print_grid(console(), f"Unique rows{tail}", shown.columns, rows)
 
 
@@ -294,6 +294,6 @@ def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:
     return rows
 
 
-def _shown(value: object) -> str | None:
+def _format_cell(value: object) -> str | None:
     """A cell unchanged, without thousands separators."""
     return None if value is None else str(value)

@@ -172,7 +172,7 @@ def run(
     from microveil import app
 
     _check_targets(out, master, engine, dry_run=dry_run)
-    chosen = _chosen(recipe, settings, undeclared, node)
+    chosen = _read_recipe(recipe, settings, undeclared, node)
     if price:
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
@@ -213,18 +213,18 @@ def run(
 
 
 def _refuse_broken(result: FileRun) -> None:
-    if failed := _failed(result):
+    if failed := _describe_failure(result):
         raise RequirementNotMetError(failed)
 
 
-def _failed(result: FileRun) -> str:
+def _describe_failure(result: FileRun) -> str:
     """What is said where a requirement does not hold."""
     broken = [check.sentence() for check in result.checks if not check.holds]
     unwritten = Message("run.unwritten", "No data were written.")
     return join([*broken, unwritten, *filter(None, [result.mends])]) if broken else ""
 
 
-def _chosen(
+def _read_recipe(
     recipe: Path, settings: list[str] | None, undeclared: str | None, node: str | None
 ) -> Recipe:
     """The recipe of a file, with what the command line replaces."""
@@ -241,7 +241,7 @@ def _chosen(
 
 def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        failed = _failed(result)
+        failed = _describe_failure(result)
         error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
         print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
         return

@@ -34,12 +34,13 @@ def search_lines(steps: Sequence[StepFacts]) -> Iterator[str]:
             continue
         rank = step.facts.get("node", 1)
         which = "" if rank == 1 else f"node {rank}: "
-        yield f"{step.method} chose {which}{_named(levels, step.facts.get('level_titles', {}))}"
+        named = _name_levels(levels, step.facts.get("level_titles", {}))
+        yield f"{step.method} chose {which}{named}"
         if details := "; ".join(_details(step.facts)):
             yield f"  {details}"
 
 
-def _named(levels: Mapping[str, int], titles: Mapping[str, str]) -> str:
+def _name_levels(levels: Mapping[str, int], titles: Mapping[str, str]) -> str:
     return ", ".join(
         f"{name} {level} ({titles[name]})" if name in titles else f"{name} {level}"
         for name, level in levels.items()

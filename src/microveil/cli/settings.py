@@ -62,7 +62,7 @@ def values_of(text: str) -> list[Any]:
     ([3, 5, 10], ['strict', 'relaxed'], [['a', 'b'], ['a']])
     """
     if text.lstrip().startswith(("[", "{")):
-        read = _bracketed(text)
+        read = _parse_brackets(text)
         return read if isinstance(read, list) else [read]
     return [value_of(part.strip()) for part in text.split(",")]
 
@@ -82,7 +82,7 @@ def value_of(text: str) -> Any:
     return text
 
 
-def _bracketed(text: str) -> Any:
+def _parse_brackets(text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):

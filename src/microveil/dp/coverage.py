@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import quoted
+from microveil.errors import quote
 
 if TYPE_CHECKING:
     from microveil.methods import Method
@@ -103,10 +103,10 @@ def _sentence(loss: str, covered: tuple[str, ...], uncovered: tuple[str, ...]) -
     if not covered:
         return "No released column is differentially private: other steps changed them too."
     said = f"Differential privacy with {loss} covers column"
-    said = f"{said} {quoted(covered)}, as a set of rows in random order."
+    said = f"{said} {quote(covered)}, as a set of rows in random order."
     if not uncovered:
         return f"{said} Nothing else is released."
     return (
-        f"{said} It does not cover column {quoted(uncovered)}: as long as these are in the same "
+        f"{said} It does not cover column {quote(uncovered)}: as long as these are in the same "
         "rows, the release as a whole is not differentially private."
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, Field, model_validator
 
-from microveil.errors import FileError, QueryError, SpecError, did_you_mean, listing, quoted
+from microveil.errors import FileError, QueryError, SpecError, did_you_mean, listing, quote
 from microveil.specs import Spec
 
 Type = Literal["integer", "real", "boolean", "text", "date"]
@@ -297,12 +297,12 @@ def _declaration_problems(declaration: Declaration) -> list[str]:
         again = [column for column in table.columns if column in brought]
         brought |= dict.fromkeys(table.columns, name)
         if again:
-            problems.append(f"Table '{name}' brings {quoted(again)}, which another brings too.")
+            problems.append(f"Table '{name}' brings {quote(again)}, which another brings too.")
         if table.key not in declaration.columns:
             problems.append(f"Table '{name}' joins on '{table.key}', which is not declared.")
         both = [column for column in table.columns if column in declaration.columns]
         if both:
-            problems.append(f"Table '{name}' brings {quoted(both)}, which the private one has too.")
+            problems.append(f"Table '{name}' brings {quote(both)}, which the private one has too.")
     return problems
 
 

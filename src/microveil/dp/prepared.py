@@ -11,7 +11,7 @@ import polars as pl
 from microveil.arrays import Longs
 from microveil.dp.declaration import Column, Declaration, as_declaration
 from microveil.dp.predicates import TYPES, enumeration, predicate
-from microveil.errors import ColumnError, QueryError, quoted
+from microveil.errors import ColumnError, QueryError, quote
 from microveil.tables import Table, to_polars
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = Non
         wanted |= {declaration.entity.column: None}
     lacking = [name for name in wanted if name not in frame.columns]
     if lacking:
-        raise ColumnError(f"The table has no column {quoted(lacking)}, which is declared.")
+        raise ColumnError(f"The table has no column {quote(lacking)}, which is declared.")
     frame = frame.select(list(wanted))
     if declaration.entity is not None:
         frame = _first_rows(frame, declaration.entity.column, declaration.entity.max_rows)
@@ -104,7 +104,7 @@ def _public_frame(name: str, frame: Any, declaration: Declaration) -> pl.DataFra
     plain = to_polars(frame)
     lacking = [one for one in (table.key, *table.columns) if one not in plain.columns]
     if lacking:
-        raise ColumnError(f"The public table '{name}' has no column {quoted(lacking)}.")
+        raise ColumnError(f"The public table '{name}' has no column {quote(lacking)}.")
     plain = plain.select(table.key, *table.columns)
     plain = cast_columns(plain, {table.key: declaration.columns[table.key], **table.columns})
     plain = plain.filter(pl.col(table.key).is_not_null())

@@ -103,7 +103,7 @@ class ShuffledBatchWriter:
             if error is not None:
                 raise error
             if self._buckets is not None:
-                for part in self._buckets.emptied(self._rng):
+                for part in self._buckets.drain(self._rng):
                     self._writer.append(part)
 
     @property
@@ -111,9 +111,9 @@ class ShuffledBatchWriter:
         """What was written; available once the block has succeeded."""
         return self._writer.report
 
-    def written(self) -> pl.LazyFrame:
+    def read_back(self) -> pl.LazyFrame:
         """A plan that reads the finished file before it is placed."""
-        return self._writer.written()
+        return self._writer.read_back()
 
 
 class _Buckets:
@@ -146,7 +146,7 @@ class _Buckets:
                 writer.write_table(table.slice(start, end - start))
             start = end
 
-    def emptied(self, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
+    def drain(self, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
         """The rows of each bucket in random order, bucket after bucket."""
         self.close()
         yield self._schema.to_frame()  # a table without records has columns too

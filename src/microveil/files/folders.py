@@ -17,7 +17,7 @@ from stat import S_ISREG
 from typing import Any
 
 from microveil.errors import FileError, system_reason
-from microveil.files.sources import existing, expanded
+from microveil.files.sources import existing, expand_home
 from microveil.texts import join_and, phrase
 
 _HIDDEN = (".", "_")
@@ -35,19 +35,19 @@ def is_many(source: str | Path) -> bool:
     """
     if _ADDRESS.match(str(source)):
         return False
-    path = expanded(source)
+    path = expand_home(source)
     return path.is_dir() or is_pattern(path)
 
 
 def is_pattern(source: str | Path) -> bool:
     """Whether a path stands for several files; one that exists stands for itself."""
     text = str(source)
-    return has_magic(text) and not _ADDRESS.match(text) and not expanded(source).exists()
+    return has_magic(text) and not _ADDRESS.match(text) and not expand_home(source).exists()
 
 
 def files_of(source: str | Path) -> list[Path]:
     """The files of a folder or a pattern in the order of their names; or the one file itself."""
-    path = expanded(source)
+    path = expand_home(source)
     if path.is_dir():
         files = _in_folder(path)
     elif is_pattern(path):
@@ -63,7 +63,7 @@ def n_bytes_of(source: str | Path) -> int:
     """The size of a file, or of all files of a folder or a pattern; 0 for a database."""
     if is_many(source):
         return sum(file.stat().st_size for file in files_of(source))
-    path = expanded(source)
+    path = expand_home(source)
     return path.stat().st_size if path.is_file() else 0
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from microveil.errors import FileError, did_you_mean, listing, quoted
+from microveil.errors import FileError, did_you_mean, listing, quote
 from microveil.files import parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
@@ -27,7 +27,7 @@ from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.sheets import excel, ods
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.files.statistical import r_files
 from microveil.texts import Message, phrase
 
@@ -45,7 +45,7 @@ class Format:
     """Returns a plan if the format can be read in parts, otherwise the frame."""
     sink: Callable[[Any, pl.Schema, WriteOptions, Placing], AbstractContextManager[Sink]] | None
     """Opens a new file for appending; None if the format is read-only."""
-    stored: Callable[[pl.DataFrame], pl.DataFrame]
+    to_stored: Callable[[pl.DataFrame], pl.DataFrame]
     """A frame as the format holds it: with the types and values that come back."""
     back: Back | None = None
     """Reads what was written, in the types of that frame; databases do so before they commit."""
@@ -88,38 +88,38 @@ _SQL_WRITE = _options("table", "replace", "append")
 
 FORMATS: tuple[Format, ...] = (
     Format("csv", "CSV", (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz"),
-           delimited.load, delimited.sink, delimited.stored, delimited.back,
+           delimited.load, delimited.sink, delimited.to_stored, delimited.back,
            _CSV_READ, _CSV_WRITE, lazy=True, many=True, runs_formulas=True),
     Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink,
-           parquet.stored, parquet.back, lazy=True, parts=parquet.parts, many=True),
-    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
+           parquet.to_stored, parquet.back, lazy=True, parts=parquet.parts, many=True),
+    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.to_stored, excel.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many,
            longest_whole=excel.MOST_DIGITS),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), lines.load, lines.sink,
-           lines.stored, lines.back, _options("dates"), lazy=True),
+           lines.to_stored, lines.back, _options("dates"), lazy=True),
     Format("json", "JSON", (".json",), records.load, records.sink,
-           lines.stored, records.back, _options("dates")),
-    Format("ods", "ODS", (".ods",), ods.load, ods.sink, ods.stored, ods.back,
+           lines.to_stored, records.back, _options("dates")),
+    Format("ods", "ODS", (".ods",), ods.load, ods.sink, ods.to_stored, ods.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=ods.refuse_many,
            longest_whole=excel.MOST_DIGITS),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
-           partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels"),
+           partial(statistical.to_stored, kind="sav"), statistical.back, writes=_options("labels"),
            exact_whole=statistical.EXACT),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
-           partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels"),
+           partial(statistical.to_stored, kind="dta"), statistical.back, writes=_options("labels"),
            exact_whole=statistical.EXACT),
     Format("sas", "SAS", (".sas7bdat",), statistical.load, None,
-           partial(statistical.stored, kind="sas7bdat")),
-    Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.stored,
+           partial(statistical.to_stored, kind="sas7bdat")),
+    Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.to_stored,
            None, _options("table")),
     Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
-           sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of,
+           sqlite.to_stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of,
            exists=sqlite.exists),
     Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,
-           duckdb.stored, None, _SQL_READ, _SQL_WRITE, tables=duckdb.tables_of,
+           duckdb.to_stored, None, _SQL_READ, _SQL_WRITE, tables=duckdb.tables_of,
            exists=duckdb.exists),
     Format("postgresql", "PostgreSQL", (), postgresql.load, postgresql.sink,
-           postgresql.stored, None, _SQL_READ, _SQL_WRITE, tables=postgresql.tables_of,
+           postgresql.to_stored, None, _SQL_READ, _SQL_WRITE, tables=postgresql.tables_of,
            exists=postgresql.exists, keys=postgresql.keys_of),
 )  # fmt: skip
 BY_NAME = {known.name: known for known in FORMATS}
@@ -160,7 +160,7 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
         Message(
             "files.format",
             "{file}: {what}. Known: {known}. Rename it, or give its format.",
-            file=shown(text),
+            file=display_source(text),
             what=what,
             known=listing(BY_SUFFIX, most=40),
         )
@@ -205,7 +205,7 @@ def place_of(source: str | Path, known: Format) -> str | Path:
     """The source as its format expects it: a path or, for a database, a URL."""
     if known.database and is_url(str(source)):
         return str(source)
-    return expanded(source)
+    return expand_home(source)
 
 
 def part_target(
@@ -256,7 +256,7 @@ def _check(
                 names=sorted(names),
             )
         if value is not None and name not in understood:
-            fits = quoted(sorted(understood)) or Message("noun.none", "none")
+            fits = quote(sorted(understood)) or Message("noun.none", "none")
             raise FileError(
                 "{title} has no option '{name}'. Options that go with it: {fits}.",
                 title=known.title,
@@ -265,6 +265,6 @@ def _check(
             )
 
 
-def shown(source: str | Path) -> str:
+def display_source(source: str | Path) -> str:
     """The source as messages may show it: a URL without its password."""
     return without_password(str(source))

@@ -19,10 +19,10 @@ _RUNS = r"^[=+\-@\t\r\n＝＋－＠]"
 _PLAIN_NUMBER = r"^[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 
-def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
+def neutralize_formulas(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
     """The frame with an apostrophe before formulas, and the number of cells by column.
 
-    >>> frame, counts = neutralized(pl.DataFrame({"note": ["=1+1", "-5", "fine"]}))
+    >>> frame, counts = neutralize_formulas(pl.DataFrame({"note": ["=1+1", "-5", "fine"]}))
     >>> frame["note"].to_list(), counts
     (["'=1+1", '-5', 'fine'], {'note': 1})
     """
@@ -45,18 +45,19 @@ def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
     return changed, counts
 
 
-def disguised(text: pl.Expr) -> pl.Expr:
+def looks_neutralized(text: pl.Expr) -> pl.Expr:
     """Whether a cell reads like one that was neutralised.
 
-    >>> pl.DataFrame({"a": ["'=x", "=x", "'x"]}).select(disguised(pl.col("a")))["a"].to_list()
+    >>> cells = pl.DataFrame({"a": ["'=x", "=x", "'x"]})
+    >>> cells.select(looks_neutralized(pl.col("a")))["a"].to_list()
     [True, False, False]
     """
     return text.str.starts_with("'") & _runs(text.str.slice(1))
 
 
-def restored(text: pl.Expr) -> pl.Expr:
+def restore(text: pl.Expr) -> pl.Expr:
     """The cells as they were before they were neutralised, where no other one read like that."""
-    return pl.when(disguised(text)).then(text.str.slice(1)).otherwise(text)
+    return pl.when(looks_neutralized(text)).then(text.str.slice(1)).otherwise(text)
 
 
 def neutralized_names(names: list[str]) -> list[str]:

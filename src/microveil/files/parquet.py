@@ -14,7 +14,7 @@ from microveil.files.folders import files_of, same_columns
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import plain
-from microveil.files.sources import chosen, reading, refuse_wide
+from microveil.files.sources import choose_columns, reading, refuse_wide
 
 TITLE = "Parquet"
 _GROUP_ROWS = 1 << 17
@@ -27,7 +27,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     stamps = ((str(file), file.stat()) for file in files)
     names = list(_names(tuple((name, at.st_size, at.st_mtime_ns) for name, at in stamps)))
     plan = pl.scan_parquet(files, glob=False)
-    return plan.select(chosen(names, options.get("columns"), path))
+    return plan.select(choose_columns(names, options.get("columns"), path))
 
 
 def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFrame]:
@@ -95,7 +95,7 @@ def sink(
         yield Sink(lambda frame: writer.write_table(frame.to_arrow().cast(arrow), _GROUP_ROWS))
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as the file holds it; categories are compared as text."""
     return plain(frame, {})
 

@@ -12,19 +12,19 @@ import polars as pl
 from microveil.errors import FileError, listing
 from microveil.files import statistical
 from microveil.files.columns.column_reading import Reading
-from microveil.files.columns.retyping import reading_of, retyped
+from microveil.files.columns.retyping import reading_of, retype
 from microveil.files.folders import files_of, is_many
 from microveil.files.formats import (
     FORMATS,
     Format,
     check_read_options,
+    display_source,
     place_of,
-    shown,
     source_format,
 )
 from microveil.files.labels import Labels
 from microveil.files.options import ReadOptions, TypeName
-from microveil.files.sources import chosen, is_panic
+from microveil.files.sources import choose_columns, is_panic
 from microveil.files.sources import reading as reading_errors
 from microveil.files.statistical import r_files
 from microveil.files.statistical.code_books import fitting_types, read_code_book
@@ -47,11 +47,11 @@ def read(
     folder, or a pattern such as ``people/*.parquet``, is read as one table: Parquet or CSV files
     with the same columns, in the order of their names.
     """
-    known, place, said = _resolved(source, format, options)
+    known, place, said = _resolve(source, format, options)
     loaded = known.load(place, said)
     with reading_source(source, known):
         frame = loaded.collect() if isinstance(loaded, pl.LazyFrame) else loaded
-    return _typed(frame, said, source)
+    return _apply_types(frame, said, source)
 
 
 def scan(
@@ -61,21 +61,21 @@ def scan(
     **options: Unpack[ReadOptions],
 ) -> pl.LazyFrame:
     """A plan that reads a CSV, Parquet or JSON lines file when it is collected."""
-    known, place, said = _resolved(source, format, options)
+    known, place, said = _resolve(source, format, options)
     plan = known.load(place, said) if known.lazy else None
     if not isinstance(plan, pl.LazyFrame):
         lazy = listing(known.title for known in FORMATS if known.lazy)
         raise FileError(
             "{source}: {title} cannot be read in parts, only {lazy}. Use read().",
-            source=shown(source),
+            source=display_source(source),
             title=known.title,
             lazy=lazy,
         )
     before = plan.collect_schema()
     types = _types_here(before.names(), said, source)
     if types:
-        after = retyped(before.to_frame(), types).schema
-        plan = plan.map_batches(lambda part: retyped(part, types), schema=after, streamable=True)
+        after = retype(before.to_frame(), types).schema
+        plan = plan.map_batches(lambda part: retype(part, types), schema=after, streamable=True)
     return plan
 
 
@@ -93,17 +93,17 @@ def batches(
     """
     if n_rows < 1:
         raise FileError("A batch has at least 1 row, not {n_rows}.", n_rows=n_rows)
-    known, place, said = _resolved(source, format, options)
+    known, place, said = _resolve(source, format, options)
     if known.parts:
         for part in known.parts(place, said, n_rows):
-            yield _typed(part, said, source)
+            yield _apply_types(part, said, source)
     elif known.lazy:
-        yield from _collected(scan(source, format=format, **options), n_rows, source, known)
+        yield from _collect_parts(scan(source, format=format, **options), n_rows, source, known)
     else:
         yield from read(source, format=format, **options).iter_slices(n_rows)
 
 
-def _collected(
+def _collect_parts(
     plan: pl.LazyFrame, n_rows: int, source: str | Path, known: Format
 ) -> Iterator[pl.DataFrame]:
     parts = plan.collect_batches(chunk_size=n_rows, maintain_order=True)
@@ -126,12 +126,12 @@ def read_labelled(
 
     Codes for missing cells may be named by their label there (``missing: ["Don't know"]``).
     """
-    known, place, said = _resolved(source, format, options)
+    known, place, said = _resolve(source, format, options)
     frame, labels = _with_labels(known, place, said)
     if said.get("labels"):
         labels = labels.with_more(fitting_types(read_code_book(str(said["labels"])), frame))
     said["types"] = with_named_codes(said.get("types") or {}, labels)
-    return _typed(frame, said, source), labels
+    return _apply_types(frame, said, source), labels
 
 
 def _with_labels(
@@ -163,7 +163,7 @@ def read_labels(
     **options: Unpack[ReadOptions],
 ) -> Labels:
     """The labels of a file; empty unless it is from SPSS, Stata, SAS or R, or has a code book."""
-    known, place, said = _resolved(source, format, options)
+    known, place, said = _resolve(source, format, options)
     if known.name in _LABELLED:
         own = statistical.read_labels(Path(place))
     else:
@@ -175,7 +175,7 @@ def read_labels(
 def reading_source(source: str | Path, known: Format) -> Iterator[None]:
     """Turn a reader's failure into a sentence, which names the damaged file of a folder."""
     try:
-        with reading_errors(shown(source), known.title):
+        with reading_errors(display_source(source), known.title):
             yield
     except FileError:
         _name_damaged(source, known)
@@ -200,7 +200,7 @@ def _name_damaged(source: str | Path, known: Format) -> None:
         read(file, format=known.name)
 
 
-def _resolved(
+def _resolve(
     source: str | Path, format_name: str | None, options: ReadOptions
 ) -> tuple[Format, str | Path, ReadOptions]:
     known = source_format(source, format_name)
@@ -226,8 +226,8 @@ def _as_reading(wanted: TypeName, column: str) -> TypeName:
     return reading_of(wanted, column) if isinstance(wanted, str | Mapping) else wanted
 
 
-def _typed(frame: pl.DataFrame, options: ReadOptions, source: str | Path) -> pl.DataFrame:
-    return retyped(frame, _types_here(frame.columns, options, source))
+def _apply_types(frame: pl.DataFrame, options: ReadOptions, source: str | Path) -> pl.DataFrame:
+    return retype(frame, _types_here(frame.columns, options, source))
 
 
 def _types_here(
@@ -236,5 +236,5 @@ def _types_here(
     """The types of the columns that are read."""
     types = options.get("types") or {}
     here = [name for name in types if name in names or not options.get("columns")]
-    chosen(names, here, shown(source))
+    choose_columns(names, here, display_source(source))
     return {name: types[name] for name in here}

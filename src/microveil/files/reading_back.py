@@ -47,7 +47,7 @@ class Fingerprint:
         for place, name in enumerate(frame.columns):
             cells = frame[name].hash(_SEED + place).to_numpy()
             self.columns[name] = (self.columns.get(name, 0) + _total(cells)) % 2**64
-            whole = _mixed(whole * _STRIDE + cells)
+            whole = _mix_bits(whole * _STRIDE + cells)
         self.rows = (self.rows + _total(whole)) % 2**64
 
     def differing(self, other: Fingerprint) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _total(numbers: Words) -> int:
     return int(numbers.sum(dtype=np.uint64))
 
 
-def _mixed(numbers: Words) -> Words:
+def _mix_bits(numbers: Words) -> Words:
     """Spread every bit over the number, so that the hashes of two cells cannot cancel out."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * _MIX[0]
     numbers = (numbers ^ (numbers >> np.uint64(27))) * _MIX[1]
@@ -134,10 +134,10 @@ def as_stored(frame: pl.DataFrame, stored: pl.Schema) -> pl.DataFrame:
     A cell that cannot have its column's type becomes missing, and is then found to differ.
     """
     here = [name for name in stored.names() if name in frame.columns]
-    return frame.select(_told(frame[name], stored[name]) for name in here)
+    return frame.select(_cast_column(frame[name], stored[name]) for name in here)
 
 
-def _told(column: pl.Series, wanted: pl.DataType) -> pl.Series:
+def _cast_column(column: pl.Series, wanted: pl.DataType) -> pl.Series:
     if column.dtype == wanted:
         return column
     if column.dtype == pl.String:

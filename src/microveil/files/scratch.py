@@ -67,7 +67,7 @@ def sweep(target: Path) -> int:
         strays = [path for path in target.parent.iterdir() if pattern.fullmatch(path.name)]
     except OSError:  # a folder that is writable but cannot be listed
         return 0
-    return sum(_swept(stray) for stray in strays)
+    return sum(_sweep(stray) for stray in strays)
 
 
 def default_mode(folder: Path) -> int:
@@ -92,7 +92,7 @@ def _scratch(target: Path, listed: list[Scratch], made: Callable[[Path], int]) -
         except Exception:  # not ours: it was there before, or was never made
             listed.remove(scratch)
             raise
-        if _locked(scratch.descriptor, without_locks=True) and _still_there(scratch):
+        if _lock(scratch.descriptor, without_locks=True) and _still_there(scratch):
             return scratch
         # Another run took it for an orphan before it was locked.
         scratch.remove()
@@ -109,14 +109,14 @@ def _new_folder(path: Path) -> int:
     return os.open(path, os.O_RDONLY)
 
 
-def _swept(stray: Path) -> bool:
+def _sweep(stray: Path) -> bool:
     """Remove an orphan whose run is dead, that is, whose lock is free."""
     try:
         descriptor = os.open(stray, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:  # gone meanwhile, or somebody else's
         return False
     try:
-        dead = _locked(descriptor, without_locks=False)
+        dead = _lock(descriptor, without_locks=False)
         if dead:
             _remove(stray)
         return dead and not stray.exists()
@@ -124,7 +124,7 @@ def _swept(stray: Path) -> bool:
         os.close(descriptor)
 
 
-def _locked(descriptor: int, *, without_locks: bool) -> bool:
+def _lock(descriptor: int, *, without_locks: bool) -> bool:
     """Take the lock; whether it was free."""
     if fcntl is None:
         return without_locks

@@ -17,7 +17,7 @@ LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes of the longest name and path that common file systems allow."""
 
 
-def expanded(path: str | Path) -> Path:
+def expand_home(path: str | Path) -> Path:
     """The path with ``~`` expanded; a ``~`` that is no home directory is literal.
 
     A path that no file system could have is refused here, before anything looks for it.
@@ -119,7 +119,7 @@ def is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
+def choose_columns(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
     """The columns to read: those requested, which must exist, or all."""
     if columns is None:
         return names

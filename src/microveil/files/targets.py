@@ -15,7 +15,7 @@ from microveil.files.databases.target import fate_of
 from microveil.files.folders import would_hold
 from microveil.files.formats import check_write_options, format_of, place_of
 from microveil.files.options import WriteOptions
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.files.writing import writable_format
 
 
@@ -36,10 +36,10 @@ class Target:
 def check_target(target: Target) -> None:
     """Raise an error unless the target can be written, as far as can be known in advance."""
     if target.folder:
-        refuse_filled(expanded(target.place))
+        refuse_filled(expand_home(target.place))
         return
     if target.text:
-        _check_file(expanded(target.place))
+        _check_file(expand_home(target.place))
         return
     known = writable_format(target.place, None)
     options = cast("WriteOptions", {k: v for k, v in target.options.items() if v is not None})
@@ -103,11 +103,11 @@ def _same_table(first: Address, second: Address) -> bool:
         if one.query is not None:
             # In whatever schema, and however the query quotes it.
             return other.table is None or _bare(other.table).split(".")[-1] in one.query.casefold()
-    names = [_meant(address) for address in (first, second)]
+    names = [_meant_table(address) for address in (first, second)]
     return None in names or names[0] == names[1]
 
 
-def _meant(address: Address) -> str | None:
+def _meant_table(address: Address) -> str | None:
     """The table in question, even if it is not named because it is the only one."""
     if address.table is not None:
         return _bare(address.table)
@@ -123,7 +123,7 @@ def _bare(table: str) -> str:
 def _path(target: Target, address: Address | None) -> Path:
     if address is not None:
         return Path(address.database)
-    return expanded(target.place)
+    return expand_home(target.place)
 
 
 def _address(target: Target) -> Address | None:

@@ -11,7 +11,7 @@ import yaml
 from microveil.errors import SpecError
 from microveil.files.atomic import writing
 from microveil.files.placing import Placing
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.texts import phrase
 
 
@@ -20,7 +20,7 @@ def write_text(text: str, path: str | Path, placing: Placing | None = None) -> N
 
     With ``placing``, the file appears together with everything else it places.
     """
-    target = expanded(path)
+    target = expand_home(path)
     with writing(target), ExitStack() as together:
         placing = placing or together.enter_context(Placing())
         placing.file(target).write_text(text, encoding="utf-8", newline="")
@@ -28,7 +28,7 @@ def write_text(text: str, path: str | Path, placing: Placing | None = None) -> N
 
 def write_bytes(content: bytes, path: str | Path, placing: Placing | None = None) -> None:
     """Write bytes, likewise."""
-    target = expanded(path)
+    target = expand_home(path)
     with writing(target), ExitStack() as together:
         placing = placing or together.enter_context(Placing())
         placing.file(target).write_bytes(content)

@@ -39,7 +39,7 @@ def _unfit(frame: pl.DataFrame, known: Format) -> list[str]:
     unfit = []
     for name in frame.columns:
         try:
-            known.stored(frame.select(name))
+            known.to_stored(frame.select(name))
         except pl.exceptions.PolarsError:
             unfit.append(name)
     return unfit or frame.columns
@@ -68,7 +68,7 @@ class Changes:
             for old, new in zip(before.columns, written.columns, strict=True)
             if _may_change(before[old].dtype)
         ]
-        after = self._known.stored(written.select(new for _, new in names))
+        after = self._known.to_stored(written.select(new for _, new in names))
         counts: Counter[tuple[str, str]] = Counter()
         for old, new in names:
             held = _held_as(before[old].dtype, after[new].dtype)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from microveil.errors import quoted
+from microveil.errors import quote
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class WriteReport:
     def remarks(self) -> tuple[str, ...]:
         """What whoever releases the file should know about it, one sentence each."""
         lost = self.labels_dropped
-        told = (f"The value labels of column {quoted(lost)} were left out.",) if lost else ()
+        told = (f"The value labels of column {quote(lost)} were left out.",) if lost else ()
         return (*told, *self.changed)
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,18 +13,23 @@ from typing import Any, Self, Unpack, cast
 import numpy as np
 import polars as pl
 
-from microveil.errors import FileError, InternalError, listing, quoted
+from microveil.errors import FileError, InternalError, listing, quote
 from microveil.files.atomic import writable, writing
 from microveil.files.formats import (
     FORMATS,
     Back,
     Format,
     check_write_options,
+    display_source,
     format_of,
     place_of,
-    shown,
 )
-from microveil.files.formulas import disguised, neutralized, neutralized_names, restored
+from microveil.files.formulas import (
+    looks_neutralized,
+    neutralize_formulas,
+    neutralized_names,
+    restore,
+)
 from microveil.files.labels import Labels
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -138,7 +143,7 @@ class BatchWriter:
         if not self._format.database:
             writable(Path(place_of(self._target, self._format)))
         with ExitStack() as opening:
-            opening.enter_context(writing(shown(self._target)))
+            opening.enter_context(writing(display_source(self._target)))
             if self._placing is None:
                 self._placing = opening.enter_context(Placing())
             if self._schema is not None:
@@ -150,20 +155,20 @@ class BatchWriter:
         """Write the rows of another frame, which has the columns of the first."""
         if self._sink is None:
             self._open(frame.schema)
-        given = fitted(frame, cast("pl.Schema", self._schema), nan=True)
-        frame = fitted(given, given.schema)
+        given = fit_frame(frame, cast("pl.Schema", self._schema), nan=True)
+        frame = fit_frame(given, given.schema)
         if self._neutralize:
             self._ambiguous.update(_disguised_columns(frame))
-            frame, counts = neutralized(frame)
+            frame, counts = neutralize_formulas(frame)
             self._n_neutralized.update(counts)
             frame = frame.rename(dict(zip(frame.columns, self._names(), strict=True)))
         labels = self._options.get("labels") or Labels()
         self._labels_dropped.update(labels.fitting(frame)[1])
-        with writing(shown(self._target)), naming_unfit_columns(frame, self._format):
+        with writing(display_source(self._target)), naming_unfit_columns(frame, self._format):
             cast("Sink", self._sink).append(frame)
             self._changes.add(given, frame)
             if self._meant is not None:
-                self._meant.add(self._format.stored(frame))
+                self._meant.add(self._format.to_stored(frame))
         self._n_rows += frame.height
 
     def __exit__(
@@ -178,7 +183,7 @@ class BatchWriter:
                 if error is not None:
                     raise error
                 if self._sink is None:
-                    where = shown(self._target)
+                    where = display_source(self._target)
                     raise FileError(
                         "{where}: no frame was appended, so nothing is written.", where=where
                     )
@@ -191,7 +196,7 @@ class BatchWriter:
 
     def _read_back(self, back: Back) -> Iterator[pl.DataFrame]:
         """The finished file's rows, in the types they were written with."""
-        with reading(shown(self._target), self._format.title):
+        with reading(display_source(self._target), self._format.title):
             found = back(self._place, self._stored_schema(), self._options)
             if isinstance(found, pl.DataFrame):
                 yield found
@@ -213,7 +218,7 @@ class BatchWriter:
                 n_rows_2=found.n_rows,
             )
         if found.rows != self._meant.rows:
-            names = quoted(self._meant.differing(found) or stored.names())
+            names = quote(self._meant.differing(found) or stored.names())
             raise FileError(
                 "{title} does not hold column {names} exactly: what was read back is not "
                 "what was written. Nothing was released. Write Parquet instead.",
@@ -223,7 +228,7 @@ class BatchWriter:
 
     def _stored_schema(self) -> pl.Schema:
         """Columns and types as the format holds them."""
-        return self._format.stored(pl.DataFrame(schema=self._written_schema())).schema
+        return self._format.to_stored(pl.DataFrame(schema=self._written_schema())).schema
 
     def _written_schema(self) -> pl.Schema:
         schema = cast("pl.Schema", self._schema)
@@ -240,7 +245,7 @@ class BatchWriter:
         names, sink = self._schema.names(), cast("Sink", self._sink)
         renamed = sum(a != b for a, b in zip(names, self._names(), strict=True))
         return WriteReport(
-            path=shown(self._target),
+            path=display_source(self._target),
             format=self._format.name,
             n_rows=self._n_rows,
             n_columns=len(names),
@@ -257,7 +262,7 @@ class BatchWriter:
             staged=None if isinstance(self._place, str) else self._place,
         )
 
-    def written(self) -> pl.LazyFrame:
+    def read_back(self) -> pl.LazyFrame:
         """A plan that reads the finished file before it is placed.
 
         Its columns have the names and types they were appended with; its cells are the file's, but
@@ -269,13 +274,13 @@ class BatchWriter:
         stored = self._stored_schema()
         plan = self._format.back(self._place, stored, self._options).lazy()
         return plan.select(
-            self._restored(told, name, stored).cast(_castable(stored[told], dtype)).alias(name)
+            self._restore(told, name, stored).cast(_castable(stored[told], dtype)).alias(name)
             for told, (name, dtype) in zip(self._names(), schema.items(), strict=True)
         )
 
-    def _restored(self, told: str, name: str, stored: pl.Schema) -> pl.Expr:
+    def _restore(self, told: str, name: str, stored: pl.Schema) -> pl.Expr:
         known = self._n_neutralized[name] and name not in self._ambiguous
-        return restored(pl.col(told)) if known and stored[told] == pl.String else pl.col(told)
+        return restore(pl.col(told)) if known and stored[told] == pl.String else pl.col(told)
 
     def _names(self) -> list[str]:
         names = cast("pl.Schema", self._schema).names()
@@ -284,7 +289,8 @@ class BatchWriter:
     def _open(self, schema: pl.Schema) -> None:
         if not len(schema):
             raise FileError(
-                "{target}: a table without columns cannot be written.", target=shown(self._target)
+                "{target}: a table without columns cannot be written.",
+                target=display_source(self._target),
             )
         self._schema = schema
         placing, place = cast("Placing", self._placing), place_of(self._target, self._format)
@@ -293,7 +299,7 @@ class BatchWriter:
             raise InternalError("{title} was opened for writing.", title=self._format.title)
         opening = ExitStack()
         # The block owns it only when everything is open; otherwise it is removed at once.
-        with opening, writing(shown(self._target)):
+        with opening, writing(display_source(self._target)):
             if not self._format.database:
                 place = placing.file(Path(place), private=self._terms.private)
             self._place = place
@@ -305,7 +311,7 @@ class BatchWriter:
 def _disguised_columns(frame: pl.DataFrame) -> list[str]:
     """Text columns with a cell that reads as if it had been neutralised."""
     texts = [name for name, dtype in frame.schema.items() if dtype in _TEXTS]
-    found = frame.select(disguised(pl.col(name).cast(pl.String)).any() for name in texts)
+    found = frame.select(looks_neutralized(pl.col(name).cast(pl.String)).any() for name in texts)
     return [name for name in texts if found[name].item()]
 
 
@@ -313,7 +319,7 @@ def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
     """The column's own type if it can hold every stored cell, otherwise the stored one."""
     if isinstance(wanted, pl.Enum):
         # Text that was neutralised becomes a category that replaces the old one.
-        told, _ = neutralized(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
+        told, _ = neutralize_formulas(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
         known = list(dict.fromkeys([*wanted.categories, *told["category"]]))
         return pl.Enum(known) if told["category"].n_unique() == told.height else stored
     castable = stored.is_numeric() or wanted.is_decimal()  # JSON lines hold decimals as text
@@ -337,19 +343,19 @@ def holds_exactly(
 
 def stored_form(frame: pl.DataFrame, known: Format, *, neutralize: bool = True) -> pl.DataFrame:
     """The frame as a format will hold it, under its own names."""
-    told = fitted(frame, frame.schema)
+    told = fit_frame(frame, frame.schema)
     if neutralize and known.runs_formulas:
-        told = neutralized(told)[0]
-    return known.stored(told)
+        told = neutralize_formulas(told)[0]
+    return known.to_stored(told)
 
 
 def foresee(frame: pl.DataFrame, target: str | Path, *, keep_order: bool) -> WriteReport:
     """What writing a frame to a database and reading it back will report, if it succeeds."""
     known = writable_format(target, None)
     changes = Changes(known)
-    changes.add(frame, fitted(frame, frame.schema))
+    changes.add(frame, fit_frame(frame, frame.schema))
     return WriteReport(
-        path=shown(target),
+        path=display_source(target),
         format=known.name,
         n_rows=frame.height,
         n_columns=frame.width,
@@ -359,7 +365,7 @@ def foresee(frame: pl.DataFrame, target: str | Path, *, keep_order: bool) -> Wri
     )
 
 
-def fitted(frame: pl.DataFrame, schema: pl.Schema, *, nan: bool = False) -> pl.DataFrame:
+def fit_frame(frame: pl.DataFrame, schema: pl.Schema, *, nan: bool = False) -> pl.DataFrame:
     """The frame with the columns and types of the first one, and NaN, unless kept, as missing."""
     if frame.schema != schema:
         if set(frame.columns) != set(schema.names()):
@@ -381,7 +387,7 @@ def writable_format(target: str | Path, name: str | None) -> Format:
         titles = listing(known.title for known in FORMATS if known.sink)
         raise FileError(
             "{target}: {title} files can only be read. Write one of: {titles}.",
-            target=shown(target),
+            target=display_source(target),
             title=known.title,
             titles=titles,
         )

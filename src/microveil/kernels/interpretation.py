@@ -189,11 +189,11 @@ class _Translation:
 
 
 def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
-    def wrapped(*arguments: Any) -> Any:
+    def wrap(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):
             return function(*arguments)
 
-    return wrapped
+    return wrap
 
 
 class _Counted(ast.NodeTransformer):

@@ -38,10 +38,10 @@ def wrapping_kernel(function: _Function) -> _Function:
 def kernel_like(plain: Callable[..., Any]) -> Callable[[_Function], _Function]:
     """A loop that does what a function of NumPy does, which stands in for it in plain Python."""
 
-    def decorated(function: _Function) -> _Function:
+    def decorate(function: _Function) -> _Function:
         return function if _PLAIN else cast("_Function", Kernel(function, plain=plain))
 
-    return decorated
+    return decorate
 
 
 def kernel_of_columns(function: _Function) -> _Function:

@@ -32,7 +32,7 @@ def _argsort(values: NDArray[Any]) -> Longs:
 def argsort(values: Any) -> Longs:
     """Positions of the values in ascending order, equal values by position; no NaN.
 
-    >>> argsorted(np.array([2.0, 1.0, 2.0])).tolist()
+    >>> argsort(np.array([2.0, 1.0, 2.0])).tolist()
     [1, 0, 2]
     """
     n = values.size

@@ -21,7 +21,7 @@ Rules 1 to 6 depend on what the tables contain, never on the order of their rows
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -146,23 +146,38 @@ def _by_notation(runs: Runs, labels: pl.Series, values: pl.Series, lookup: _Look
     """Intervals, sets and masks."""
     text = as_text(values)
     themselves = rows_of(labels.alias(values.name), values) >= 0
-    for label in np.flatnonzero(is_noted(labels).to_numpy() & ~themselves & ~runs.done):
-        found = _describe_label(labels[int(label)], values, text, lookup)
+    todo = np.flatnonzero(is_noted(labels).to_numpy() & ~themselves & ~runs.done)
+    sets = {int(label): read_set(labels[int(label)]) for label in todo}
+    rows = _rows_of_names([names for names in sets.values() if names is not None], text)
+    for label, names in sets.items():
+        if names is None:
+            found = describe(labels[label], values, text)
+        else:
+            found = _describe_set(names, rows, values, text, lookup)
         if found is not None:
             runs.add(np.full(len(found.low), label), found.low, found.high)
             runs.done[label] = True
 
 
-def _describe_label(
-    label: str, values: pl.Series, text: pl.Series, lookup: _Lookup
+def _rows_of_names(sets: Sequence[Sequence[str]], text: pl.Series) -> dict[str, int]:
+    """Position among the values of each name in some set, −1 if it is none; looked up at once."""
+    names = list(dict.fromkeys(name for one in sets for name in one))
+    if not names:
+        return {}
+    rows = rows_of(pl.Series(text.name, names, dtype=pl.String), text)
+    return dict(zip(names, rows.tolist(), strict=True))
+
+
+def _describe_set(
+    names: Sequence[str],
+    rows: Mapping[str, int],
+    values: pl.Series,
+    text: pl.Series,
+    lookup: _Lookup,
 ) -> Described | None:
-    names = read_set(label)
-    if names is None:
-        return describe(label, values, text)
-    rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
-    found = [rows[rows >= 0]]
-    for name, row in zip(names, rows, strict=True):
-        if row >= 0 or not name:
+    found = [np.array([rows[name] for name in names if rows[name] >= 0], dtype=np.int64)]
+    for name in names:
+        if rows[name] >= 0 or not name:
             continue
         earlier = lookup.values_of(name)
         inner = describe(name, values, text) if earlier is None else Described.of(earlier)

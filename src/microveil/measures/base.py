@@ -12,7 +12,7 @@ from microveil.pairs.alignment import is_paired, released_table
 from microveil.pairs.reading import Reading
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
-from microveil.tables.table import opened
+from microveil.tables.table import table_inside
 from microveil.tables.vectors import one_name
 from microveil.texts import Message
 
@@ -184,7 +184,7 @@ class UtilityMeasure(Measure):
 
     @abstractmethod
     def score(self, original: Table, released: Table) -> Score:
-        """Compute the score; :func:`~microveil.pairs.alignment.aligned` pairs the rows."""
+        """Compute the score; :func:`~microveil.pairs.alignment.align` pairs the rows."""
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """Compute the score when rows cannot be paired.
@@ -246,6 +246,6 @@ def both_tables(
 
 def roles_for(original: Any, roles: Roles | None, recipe: Plan | None) -> Roles | None:
     """The roles given, or those of the recipe for data that have none."""
-    if roles is None and recipe is not None and not isinstance(opened(original), Table):
+    if roles is None and recipe is not None and not isinstance(table_inside(original), Table):
         return recipe.roles
     return roles

@@ -29,7 +29,9 @@ def names_measures(choice: Choice) -> bool:
     return not isinstance(choice, str) or choice not in WORDS
 
 
-def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = None) -> list[Any]:
+def choose_measures(
+    choice: Choice, *registries: Registry[Any], n_cells: int | None = None
+) -> list[Any]:
     """The measures selected: named ones in the order given, others in registry order.
 
     ``n_cells`` removes from the default those that would take too long on a table of that size.
@@ -44,7 +46,7 @@ def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = Non
             kind for kind in known if _by_default(kind) and not _too_long(kind, n_cells)
         )
     some: Sequence[One] = [choice] if isinstance(choice, str | Spec | Mapping) else choice
-    return [_named(one, known) for one in some]
+    return [_find_measure(one, known) for one in some]
 
 
 def left_out(
@@ -85,7 +87,7 @@ def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
     return limit is not None and n_cells is not None and n_cells > limit
 
 
-def _named(one: One, known: Sequence[type[Spec]]) -> Spec:
+def _find_measure(one: One, known: Sequence[type[Spec]]) -> Spec:
     if isinstance(one, Spec):
         if not isinstance(one, tuple(known)):
             raise InputError(

@@ -73,15 +73,15 @@ def _scenarios(measure: Measure, subject: Subject) -> dict[str, Subject]:
 def _as_known(subject: Subject, keys: Iterable[str]) -> Subject:
     """The subject with its tables as an intruder who knows these keys has them."""
 
-    def seen(table: Table) -> Table:
+    def with_known_keys(table: Table) -> Table:
         there = [name for name in keys if name in set(table.columns)]
         return table.with_roles(table.roles.knowing(there))
 
     return replace(
         subject,
-        original=None if subject.original is None else seen(subject.original),
-        released=seen(subject.released),
-        control=None if subject.control is None else seen(subject.control),
+        original=None if subject.original is None else with_known_keys(subject.original),
+        released=with_known_keys(subject.released),
+        control=None if subject.control is None else with_known_keys(subject.control),
     )
 
 

@@ -74,7 +74,7 @@ def take(
     ``records`` says which scores keep their values per record and their frames: all, none, or those
     named. Large tables take less memory without.
     """
-    named = measures if isinstance(measures, Mapping) else numbered(measures)
+    named = measures if isinstance(measures, Mapping) else name_uniquely(measures)
     scores: dict[str, Score] = {}
     skipped: dict[str, str] = {}
     invalid: dict[str, str] = {}
@@ -84,7 +84,7 @@ def take(
             invalid[name] = subject.no_evidence
             continue
         try:
-            scores[name] = _kept(name, score_of(measure, subject), records)
+            scores[name] = _strip_records(name, score_of(measure, subject), records)
         except InputError as error:
             if asked:
                 raise
@@ -94,7 +94,7 @@ def take(
     return MeasuresTaken({name: named[name] for name in scores}, scores, skipped, invalid)
 
 
-def _kept(name: str, score: Score, records: Kept) -> Score:
+def _strip_records(name: str, score: Score, records: Kept) -> Score:
     if records is True or (records is not False and name in records):
         return score
     return replace(score, records=None, frames={})
@@ -148,7 +148,7 @@ def _reason(error: BaseException) -> str:
     )
 
 
-def numbered(measures: Iterable[M]) -> dict[str, M]:
+def name_uniquely(measures: Iterable[M]) -> dict[str, M]:
     """Each measure under a unique name."""
     often: Counter[str] = Counter()
     found: dict[str, M] = {}

@@ -51,6 +51,11 @@ class Aggregate(Method):
         apart(self.columns, self.by, ("columns", "by"))
         return self
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Replace the columns; the facts count the cells lost to small groups."""
         before = usable_frame(table, [*self.columns, *self.by], self.kind())

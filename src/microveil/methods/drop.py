@@ -27,6 +27,11 @@ class Drop(Method):
         """Always: no row depends on another."""
         return True
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Return the table without these columns and their roles."""
         table.require(self.columns)

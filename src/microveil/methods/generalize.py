@@ -57,6 +57,11 @@ class Generalize(Method):
         """Whether the hierarchy labels a value independently of the rest of the column."""
         return self.hierarchy.row_wise
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Assign every record the label of its value."""
         table.require([self.column])

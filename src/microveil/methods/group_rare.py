@@ -67,6 +67,11 @@ class GroupRare(Method):
         often = counts.filter(~pl.col("value").is_in(rare["value"].implode()))["value"]
         return tuple(often.sort().to_list())
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Group the columns; the facts say how many records bear the label, and where too few."""
         return self._outcome(table, np.ones(table.height, dtype=np.int64))

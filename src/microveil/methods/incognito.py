@@ -43,6 +43,11 @@ class Incognito(LatticeMethod):
     def _way_out(self) -> str:
         return "Use the step `optimal_generalization`, or `suppression_share: 0`."
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that meet all requirements."""
         return self._outcome(table)

@@ -61,6 +61,11 @@ class MatchClasses(Method):
             )
         return self
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Find each record's class, and publish its labels; records without one are removed."""
         frame = usable_frame(table, self.columns, self.kind())

@@ -32,6 +32,11 @@ class OptimalGeneralization(LatticeMethod):
     public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["optimal_generalization"] = "optimal_generalization"
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that meet all requirements."""
         return self._outcome(table)

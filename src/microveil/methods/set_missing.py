@@ -52,6 +52,11 @@ class SetMissing(Method):
         """Always: a cell's fate depends on that cell alone."""
         return True
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Make the cells missing; the facts count them by column."""
         frame = usable_frame(table, self.columns, self.kind())

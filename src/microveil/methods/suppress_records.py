@@ -57,6 +57,11 @@ class SuppressRecords(Method):
             raise ValueError("Give k, or models that must hold.")
         return self
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Keep the records of classes that are large enough, in their order."""
         key_sets = self._key_sets(table)

@@ -78,6 +78,11 @@ class TopBottomCode(Method):
         by_share = self.top_share is not None or self.bottom_share is not None
         return not by_share and self.replace_by == "limit"
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
         return self.code(table, {})

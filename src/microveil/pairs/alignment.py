@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.tables.table import Table, as_table, opened
+from microveil.tables.table import Table, as_table, table_inside
 from microveil.texts import Message
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def released_table(released: Any, roles: Roles | None) -> Table:
     """The release with those roles whose columns it still has."""
-    released = opened(released)
+    released = table_inside(released)
     if roles is None or isinstance(released, Table):
         return as_table(released)
     bare = Table(released)
     return bare.with_roles(roles.without(set(roles.named) - set(bare.columns)))
 
 
-def aligned(original: Table, released: Table) -> Table:
+def align(original: Table, released: Table) -> Table:
     """Rows of the original that the release kept, in the order of the release."""
     if released.synthetic:
         raise InputError(
@@ -61,15 +61,15 @@ def since(original: Table, before: Table, other: Table, after: Table) -> tuple[T
             width_2=other.frame.width,
         )
     if before.synthetic or after.synthetic:
-        return before.rebased(None), after.rebased(None), False
+        return before.rebase(None), after.rebase(None), False
     if before.rows is None:
-        return before.rebased(None), after.rebased(after.rows), True
+        return before.rebase(None), after.rebase(after.rows), True
     place = np.full(original.height, -1)
     place[before.rows] = np.arange(before.height)
     found = place if after.rows is None else place[after.rows]
     if (found < 0).any():
-        return before.rebased(None), after.rebased(None), False
-    return before.rebased(None), after.rebased(found), True
+        return before.rebase(None), after.rebase(None), False
+    return before.rebase(None), after.rebase(found), True
 
 
 def common_columns(original: Table, released: Table) -> list[str]:

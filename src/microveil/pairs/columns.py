@@ -17,7 +17,7 @@ from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
 from microveil.labels.recoding import ByHierarchy, Followed, Recoder, follow
 from microveil.pairs.column_types import sides_of, written_values
-from microveil.pairs.numbers import settled
+from microveil.pairs.numbers import settle_infinite
 from microveil.tables.codes import encode
 from microveil.tables.values import as_text
 
@@ -194,7 +194,7 @@ class Column:
 
         Infinite numbers lie a whole range beyond the finite ones.
         """
-        return settled(*self._raw)
+        return settle_infinite(*self._raw)
 
     @cached_property
     def _raw(self) -> tuple[Floats, ...]:
@@ -328,7 +328,7 @@ def column_of(
         return made
     with within or nullcontext():
         _ = made.followed  # labels are made while files are where they should be
-    return made if sides.labelled or not _recoded(made) else _with_labels(made)
+    return made if sides.labelled or not _is_recoded(made) else _with_labels(made)
 
 
 class _Seen(NamedTuple):
@@ -338,7 +338,7 @@ class _Seen(NamedTuple):
     label: Longs
 
 
-def _recoded(column: Column) -> bool:
+def _is_recoded(column: Column) -> bool:
     """Whether a release that seems to show values shows labels of the steps."""
     if not column.followed.levels:
         return False

@@ -9,8 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import InputError
-from microveil.pairs.alignment import aligned, common_columns
-from microveil.pairs.numbers import Numbers, PairedNumbers, refuse_other_kinds, settled
+from microveil.pairs.alignment import align, common_columns
+from microveil.pairs.numbers import Numbers, PairedNumbers, refuse_other_kinds, settle_infinite
 from microveil.pairs.reading import Alike, Reading
 from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
@@ -63,14 +63,14 @@ class Pair(NamedTuple):
             every = self.reading.column(name).numbers
             return every[0][self.origin], every[1][self.alike.rows]
         sides = (numbers_of(one.frame[name]) for one in (self.before, self.after))
-        before, after = settled(*sides)
+        before, after = settle_infinite(*sides)
         return before, after
 
     def _kinds_differ(self, name: str) -> bool:
         return self.before.frame.schema[name] != self.after.frame.schema[name]
 
 
-def paired(original: Table | None, released: Table, columns: tuple[str, ...]) -> Pair:
+def pair_tables(original: Table | None, released: Table, columns: tuple[str, ...]) -> Pair:
     """Pair two tables, as :func:`paired_reading` does."""
     return paired_reading(reading_of(original, released), columns)
 
@@ -89,7 +89,7 @@ def paired_reading(reading: Reading, columns: tuple[str, ...]) -> Pair:
     cells are left out, and refused when named.
     """
     original, released = reading.original, reading.released
-    before = aligned(original, released)
+    before = align(original, released)
     if columns:
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
@@ -129,7 +129,7 @@ def paired_numbers(
     original: Table | None, released: Table, columns: tuple[str, ...]
 ) -> PairedNumbers:
     """The named columns, or all that are numeric in both tables; dates count in their unit."""
-    return numbers_of_pair(paired(original, released, columns), columns)
+    return numbers_of_pair(pair_tables(original, released, columns), columns)
 
 
 def numbers_of_pair(pair: Pair, columns: tuple[str, ...]) -> PairedNumbers:

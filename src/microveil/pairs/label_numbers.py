@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from microveil.labels.describing import describe
 from microveil.labels.notation import is_star, midpoints
 from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.values import as_text
@@ -31,7 +32,7 @@ def labels_as_numbers(reading: Reading) -> Table:
     changed = []
     for name in reading.common:
         before, after = reading.original.frame[name], reading.released.frame[name]
-        if not _asked(reading, before, after):
+        if not _needs_reading(reading, before, after):
             continue
         column = reading.column(name)
         # Rounded and censored numbers are numbers; only a hierarchy writes 40 for 40 to 49.
@@ -68,7 +69,7 @@ def labels_apart(reading: Reading) -> Table:
     return reading.released.with_columns(changed) if changed else reading.released
 
 
-def _asked(reading: Reading, before: pl.Series, after: pl.Series) -> bool:
+def _needs_reading(reading: Reading, before: pl.Series, after: pl.Series) -> bool:
     """Whether the reading is needed: intervals and numbers speak for themselves."""
     if not is_number(before.dtype) or after.dtype.is_nested() or after.dtype == pl.Object:
         return False
@@ -86,7 +87,7 @@ def _numbers(column: Column, before: pl.Series) -> pl.Series | None:
     sizes = np.bincount(cover.label, cover.high - cover.low, minlength=len(texts))
     plain = texts.cast(pl.Float64, strict=False).is_not_null().to_numpy()
     for label, text in enumerate(texts.to_list()):
-        if plain[label] and sizes[label] > 1:
+        if (plain[label] and sizes[label] > 1) or _means_more(column, text, int(sizes[label])):
             continue
         middle = midpoints(pl.Series([text]), before)
         if middle is not None and middle[0] is not None:
@@ -96,6 +97,12 @@ def _numbers(column: Column, before: pl.Series) -> pl.Series | None:
         return None
     numbers = np.append(np.where(stars, np.nan, found), np.nan)[column.codes[1]]
     return pl.Series(numbers).fill_nan(None)
+
+
+def _means_more(column: Column, text: str, size: int) -> bool:
+    """Whether a label stands for other values than it describes, as after two steps."""
+    found = describe(text, column.written, as_text(column.written))
+    return size > 0 and found is not None and int((found.high - found.low).sum()) != size
 
 
 def _means(column: Column, known: Floats) -> Floats:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.labels.notation import midpoints
-from microveil.pairs.alignment import aligned, common_columns
+from microveil.pairs.alignment import align, common_columns
 from microveil.tables import Table
 from microveil.tables.kinds import LARGEST, is_number, numbers_of
 from microveil.tables.roles import check_columns
@@ -50,7 +50,7 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     interval counts as its midpoint, and ``*`` and NaN as missing. Infinite numbers, and those too
     large to be squared, lie a whole range beyond all others.
     """
-    before = aligned(original, released)
+    before = align(original, released)
     if columns:
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
@@ -64,7 +64,7 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     height = released.height if names else 0
     ours, theirs = (np.empty((height, len(names)), order="F") for _ in range(2))
     for number in reversed(range(len(names))):
-        sides = settled(numbers_of(before.frame[names[number]]), numbers_of(after.pop()))
+        sides = settle_infinite(numbers_of(before.frame[names[number]]), numbers_of(after.pop()))
         ours[:, number], theirs[:, number] = sides
     return PairedNumbers(names, ours, theirs)
 
@@ -111,13 +111,14 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
         )
 
 
-def settled(*sides: Numbers) -> tuple[Numbers, ...]:
+def settle_infinite(*sides: Numbers) -> tuple[Numbers, ...]:
     """The same numbers, with infinite ones a whole range beyond all others of these columns.
 
     Numbers too large to be squared count as infinite. Two of them are equal, and farther from any
     other number than the others are from each other.
 
-    >>> [side.tolist() for side in settled(np.array([1.0, np.inf]), np.array([5.0, np.nan]))]
+    >>> sides = np.array([1.0, np.inf]), np.array([5.0, np.nan])
+    >>> [side.tolist() for side in settle_infinite(*sides)]
     [[1.0, 9.0], [5.0, nan]]
     """
     if all(bool((np.abs(side[~np.isnan(side)]) <= LARGEST).all()) for side in sides):

@@ -198,16 +198,16 @@ class Reading:
             n_kept = len(rows), len(shown)
             if n_kept == (self.original.height, self.released.height):
                 return self
-            before = self.original.take(rows).rebased(None)
-            after = self.released.take(shown).rebased(None)
+            before = self.original.take(rows).rebase(None)
+            after = self.released.take(shown).rebase(None)
             return replace(self, original=before, released=after, _columns={})
         if len(rows) == self.original.height:
             return self
         place = np.full(self.original.height, -1, dtype=np.int64)
         place[rows] = np.arange(len(rows))
         kept = np.flatnonzero(place[self.link] >= 0)
-        before = self.original.take(rows).rebased(None)
-        after = self.released.take(kept).rebased(place[self.link[kept]])
+        before = self.original.take(rows).rebase(None)
+        after = self.released.take(kept).rebase(place[self.link[kept]])
         return replace(self, original=before, released=after, _columns={})
 
     def _before_and_after(self) -> list[pl.DataFrame]:

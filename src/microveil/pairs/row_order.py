@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from microveil.pairs.alignment import common_columns
+from microveil.tables.kinds import is_nested
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +66,7 @@ def rows_differ(original: Table, released: Table) -> bool:
 
 
 def _unreadable(dtype: pl.DataType) -> bool:
-    return dtype.is_nested() or dtype == pl.Object
+    return is_nested(dtype)
 
 
 def _bins(column: pl.Series) -> NDArray[np.int64]:

@@ -91,7 +91,7 @@ class ClassPlan(Plan):
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  no chance
         """Look up every row; the state counts the rows of each class seen so far."""
         if self._by_column is not None:
-            return Outcome(self._replaced(part, self._by_column))
+            return Outcome(self._replace_columns(part, self._by_column))
         classes = self._classes(part)
         entry = self._first[classes]
         if state is not None:
@@ -102,10 +102,10 @@ class ClassPlan(Plan):
         changed = [one.gather(pl.Series(entry)) for one in self.entries.iter_columns()]
         return Outcome(part.with_columns(changed).filter(self.kept[entry]))
 
-    def shaped(self, rows: Table) -> Table:
+    def shape(self, rows: Table) -> Table:
         """The rows whose class is known; the others came from another random draw."""
         known = places(self.keys, rows.frame).is_not_null().to_numpy()
-        return super().shaped(rows.filter(known))
+        return super().shape(rows.filter(known))
 
     @cached_property
     def _ends(self) -> Longs:
@@ -148,7 +148,7 @@ class ClassPlan(Plan):
     def _removed(self) -> pl.DataFrame:
         return self.keys.filter(~self.kept)
 
-    def _replaced(self, part: Table, tables: Mapping[str, pl.DataFrame]) -> Table:
+    def _replace_columns(self, part: Table, tables: Mapping[str, pl.DataFrame]) -> Table:
         """Whole columns recoded value by value, without the rows of classes that are removed."""
         if self._removed.height:
             part = part.filter(places(self._removed, part.frame).is_null().to_numpy())

@@ -21,7 +21,7 @@ from microveil.planning.course import TooManyClassesError
 from microveil.planning.ordering import in_order
 from microveil.tables import LazyTable
 from microveil.tables.names import free_name
-from microveil.tables.table import Counted, counted
+from microveil.tables.table import Counted, count_distinct_rows
 
 _ROWS = 1 << 18
 CLASS_COPIES = 7
@@ -55,20 +55,20 @@ class CountedFile(LazyTable):
 
         return sum(int(read_metadata(file).num_rows) for file in self.parquet)
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns; counts are cached."""
         asked = tuple(columns), weight
         if asked not in self._known:
-            self._known[asked] = self._counted(list(columns), weight)
+            self._known[asked] = self._count_distinct(list(columns), weight)
         return self._known[asked]
 
-    def _counted(self, columns: list[str], weight: str | None) -> Counted:
+    def _count_distinct(self, columns: list[str], weight: str | None) -> Counted:
         used = [*columns, *([weight] if weight else [])]
         able = bool(columns) and all(simple(self.schema[name]) for name in used)
         # DuckDB takes a star in a name for a pattern.
         literal = self.parquet and not any(has_magic(str(file)) for file in self.parquet)
         if not literal or not able or find_spec("duckdb") is None:
-            found = counted(self.plan, columns, weight)
+            found = count_distinct_rows(self.plan, columns, weight)
             self.refuse_many([found.keys], columns)
             return found
         return self._by_duckdb(columns, weight)
@@ -97,7 +97,7 @@ class CountedFile(LazyTable):
                 parts.append(pl.DataFrame(batch))
                 self.refuse_many(parts, columns)
         if not parts:
-            return counted(self.plan, columns, weight)
+            return count_distinct_rows(self.plan, columns, weight)
         types: Any = {**{name: self.schema[name] for name in columns}, n: pl.Int64}
         found = _without_empty_text(pl.concat(parts), columns, [n, summed])
         found = in_order(found.cast(types), columns)

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
-from microveil.errors import InputError, quoted
+from microveil.errors import InputError, quote
 from microveil.methods import Method
 from microveil.planning.narrow import roles_of
 from microveil.planning.plan import Plan
@@ -30,10 +30,10 @@ class Engine(Protocol):
     def head(self) -> pl.DataFrame:
         """A few rows, for the columns and their types."""
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns as they are in the source."""
 
-    def replayed(
+    def count_after(
         self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans, by a pass over the source."""
@@ -47,13 +47,13 @@ class Engine(Protocol):
     def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
         """The parts after some plans, in the order of the rows."""
 
-    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in their order."""
 
-    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
 
-    def taken(
+    def take_step(
         self, step: Method, course: Course, rng: np.random.Generator
     ) -> tuple[Course, Mapping[str, Any]] | None:
         """The new course after a step that the engine performs in its own way, and its facts."""
@@ -67,7 +67,7 @@ class TooManyClassesError(InputError):
 
     def __init__(self, n_classes: int, columns: Sequence[str]) -> None:
         super().__init__(
-            f"There are more than {n_classes:,} combinations of {quoted(columns)}, too many for "
+            f"There are more than {n_classes:,} combinations of {quote(columns)}, too many for "
             "the memory that may be used. Generalize some of these columns row by row first, name "
             "fewer, or allow more memory."
         )
@@ -102,25 +102,25 @@ class Course:
         """A few rows after all plans: columns, types and roles as the next step finds them."""
         table = Table(self.engine.head(), self.roles)
         for plan in self.plans:
-            table = plan.shaped(table)
+            table = plan.shape(table)
         return table
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns after all plans, and how often each occurs.
 
         They are counted in the source and then sent through the plans if equal rows have equal
         results; otherwise by a pass that sends every row through the plans.
         """
-        needed = self._needed(columns, weight)
+        needed = self._needed_columns(columns, weight)
         if needed is not None:
             try:
-                found = self.engine.counted(needed, weight)
+                found = self.engine.count_distinct(needed, weight)
             except TooManyClassesError:
                 if not self.plans:
                     raise
             else:
                 return self._through_plans(found, columns)
-        return self.engine.replayed(self.plans, columns, weight)
+        return self.engine.count_after(self.plans, columns, weight)
 
     def height(self) -> int:
         """Number of rows after all plans."""
@@ -132,16 +132,16 @@ class Course:
         """The parts after all plans, in the order of the rows."""
         return self.engine.tables(self.plans)
 
-    def gathered(self, columns: Sequence[str]) -> Table:
+    def gather(self, columns: Sequence[str]) -> Table:
         """Some columns of all rows after all plans, in memory."""
-        frame = self.engine.gathered(self.plans, columns)
+        frame = self.engine.gather(self.plans, columns)
         return Table(frame, roles_of(self.head.roles, list(columns)))
 
-    def folded(self, function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after all plans."""
-        return self.engine.folded(self.plans, function)
+        return self.engine.fold(self.plans, function)
 
-    def _needed(self, columns: Sequence[str], weight: str | None) -> list[str] | None:
+    def _needed_columns(self, columns: Sequence[str], weight: str | None) -> list[str] | None:
         """The source's columns that determine these; None if equal rows may end differently."""
         needed = set(columns)
         for plan in reversed(self.plans):

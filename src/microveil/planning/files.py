@@ -21,7 +21,7 @@ from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
-from microveil.tables.table import Counted, counted
+from microveil.tables.table import Counted, count_distinct_rows
 from microveil.texts import phrase
 
 PART = 200_000
@@ -78,18 +78,18 @@ class FileEngine:
         if number == 0:
             yield 0, self._head
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns as they are in the file."""
         self.progress(0, 1, "counting")
-        return self.table.counted(columns, weight)
+        return self.table.count_distinct(columns, weight)
 
-    def replayed(
+    def count_after(
         self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans; parts are counted and merged."""
         merged: Counted | None = None
         for table in self.tables(plans):
-            found = counted(table.frame.lazy(), columns, weight)
+            found = count_distinct_rows(table.frame.lazy(), columns, weight)
             merged = found if merged is None else _add(merged, found, columns)
             self.table.refuse_many([merged.keys], columns)
         if merged is None:
@@ -104,7 +104,7 @@ class FileEngine:
         """The folder for temporary files, if there is one, and the memory for sorting."""
         return None if self.folder is None else (self.folder, self.memory_limit // 4)
 
-    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in memory if the limit allows it."""
         width = sum(_bytes(self._head[name]) for name in columns if name in self._head.columns)
         self.may_hold(
@@ -117,11 +117,11 @@ class FileEngine:
             [table.frame.select(columns) for table in self.tables(plans)], how="vertical"
         )
 
-    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
         return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> None:
+    def take_step(self, step: Method, course: Course, rng: np.random.Generator) -> None:
         """No step: all are planned."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:
@@ -140,10 +140,10 @@ class FileEngine:
         """The parts after some plans, in the order of the rows."""
         states = [plan.start() for plan in plans]
         for number, part in self.parts("rows read again"):
-            yield protected(plans, states, Table(part, self.roles), self.seed, number)[0]
+            yield protect_part(plans, states, Table(part, self.roles), self.seed, number)[0]
 
 
-def protected(
+def protect_part(
     plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
 ) -> tuple[Table, list[Mapping[str, Any]]]:
     """One part after some plans, and the facts of each; the random stream is that of the part."""

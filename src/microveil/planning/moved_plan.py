@@ -55,7 +55,7 @@ class MovedPlan(Plan):
         names = [column.name for column in new]
         return Outcome(after, {**change_facts(part.frame, after.frame, names), **self.told})
 
-    def merged(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
+    def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Numbers of changed and missing cells are added up; the rest is known beforehand."""
         changed = [{k: v for k, v in one.items() if k not in self.told} for one in (first, second)]
         return {**self.step.merge_facts(*changed), **self.told}

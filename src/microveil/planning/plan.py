@@ -68,11 +68,11 @@ class Plan(ABC):
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:
         """Change one part, and update the state for later parts."""
 
-    def shaped(self, rows: Table) -> Table:
+    def shape(self, rows: Table) -> Table:
         """A few rows after the plan, for their columns and types."""
         return self.protect(rows, np.random.default_rng(0), self.start()).table
 
-    def merged(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
+    def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Facts about two parts as facts about both."""
         return self.facts if self.facts is not None else self.step.merge_facts(first, second)
 
@@ -121,11 +121,11 @@ class Resolved(Plan):
         facts: Mapping[str, Any] = {}
         for one in self.parts:
             outcome = one.apply(part, rng)
-            part, facts = outcome.table, joined(facts, outcome.facts)
+            part, facts = outcome.table, join_facts(facts, outcome.facts)
         return Outcome(part, {**facts, **(self.told or {})})
 
 
-def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+def join_facts(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
     """Facts about some columns joined with those about others."""
     both = dict(first)
     for name, fact in second.items():

@@ -40,7 +40,7 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
             refuse_split(step)
             aimed = step.toward(recipe.models, recipe.missing_keys)
             rng = chance.stream(step, position)
-            taken = course.engine.taken(aimed, course, rng)
+            taken = course.engine.take_step(aimed, course, rng)
             if taken is not None:
                 course = course.behind(position, taken)
                 continue
@@ -70,7 +70,7 @@ def _plans(step: Method, position: int, course: Course, rng: np.random.Generator
     sorted_plans = plan_by_sorting(step, position, course, rng)
     if sorted_plans is not None:
         return list(sorted_plans)
-    table = course.gathered(read_by(step, course.head))
+    table = course.gather(read_by(step, course.head))
     return [narrow_plan(step, position, table, rng)]
 
 

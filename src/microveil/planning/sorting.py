@@ -67,7 +67,7 @@ class Sorter:
         with self._connection() as connection:
             return int(connection.sql(query, params=[str(path)]).fetchall()[0][0])
 
-    def kept(self, frames: Iterable[pl.DataFrame], schema: pl.Schema) -> StoredColumns:
+    def keep(self, frames: Iterable[pl.DataFrame], schema: pl.Schema) -> StoredColumns:
         """Frames in the order of the table's rows, to be read part by part."""
         import pyarrow as pa
 
@@ -75,7 +75,7 @@ class Sorter:
         arrow = schema.to_frame().to_arrow().schema
         n_rows = 0
         with pa.ipc.new_file(str(path), arrow) as writer:
-            for frame in rebatched(frames, BATCH):
+            for frame in rebatch(frames, BATCH):
                 plain = frame.cast(schema).rechunk().to_arrow().cast(arrow)
                 writer.write_table(plain, BATCH)
                 n_rows += frame.height
@@ -123,11 +123,11 @@ class StoredColumns:
             return found.slice(start - first * BATCH, n_rows).cast(self.schema).clone().rechunk()
 
 
-def rebatched(frames: Iterable[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFrame]:
+def rebatch(frames: Iterable[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFrame]:
     """The same rows in frames of ``n_rows`` each; the last may have fewer.
 
     >>> frames = [pl.DataFrame({"x": [1, 2, 3]}), pl.DataFrame({"x": [4]})]
-    >>> [frame["x"].to_list() for frame in rebatched(frames, 2)]
+    >>> [frame["x"].to_list() for frame in rebatch(frames, 2)]
     [[1, 2], [3, 4]]
     """
     waiting: list[pl.DataFrame] = []
@@ -144,7 +144,9 @@ def rebatched(frames: Iterable[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFr
         yield pl.concat(waiting)
 
 
-def paired(rows: Iterable[pl.DataFrame], values: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def zip_frames(
+    rows: Iterable[pl.DataFrame], values: Iterable[pl.DataFrame]
+) -> Iterator[pl.DataFrame]:
     """Two streams with the same number of rows, side by side."""
-    both = zip(rebatched(rows, BATCH), rebatched(values, BATCH), strict=True)
+    both = zip(rebatch(rows, BATCH), rebatch(values, BATCH), strict=True)
     return (one.hstack(two) for one, two in both)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import RISKY, SAFE, finish, plotting, rows
 from microveil.plots.results import assessment_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
         )
     )
     summary = f"{assessment.n_records:,} records in {assessment.n_classes:,} classes"
-    return finished(chart, title=title, subtitle=summary, height=200)
+    return finish(chart, title=title, subtitle=summary, height=200)
 
 
 def binned_sizes(sizes: list[dict[str, Any]], edge: int) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError
-from microveil.plots.drawing import BESIDE_LABELS, RISKY, finished
+from microveil.plots.drawing import BESIDE_LABELS, RISKY, finish
 from microveil.plots.share_bars import bars_height, share_bars
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
@@ -43,7 +43,7 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
         subtitle += f"; counts rounded to {SMALL_COUNT}s, shares likewise"
     if len(shares) > MOST_COLUMNS:
         subtitle += f"; the worst {MOST_COLUMNS} of {len(shares)} columns"
-    return finished(
+    return finish(
         bars,
         title="Columns that make records special uniques",
         subtitle=subtitle,

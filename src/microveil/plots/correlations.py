@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.pairs.numbers import Numbers, paired_numbers
-from microveil.plots.drawing import INK, NEUTRAL, concatenated, finished, plotting, rows
+from microveil.plots.drawing import INK, NEUTRAL, concatenate, finish, plotting, rows
 from microveil.plots.pairs import pair_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def correlations_chart(
     names, n_all = maps.columns, maps.n_columns
     note = f", the first {len(names)} of {n_all} columns" if n_all > len(names) else ""
     word = "rank correlations" if kind == "spearman" else "correlations"
-    return concatenated(
+    return concatenate(
         [_map(title, one, names, labels=not i) for i, (title, one) in enumerate(maps.by_title)],
         title=f"Pairwise {word}",
         subtitle=f"{maps.n_records:,} complete records{note}",
@@ -91,7 +91,7 @@ def correlation_map_chart(title: str, values: Numbers, names: list[str]) -> Char
     """A single heat map, for narrow pages."""
     drawing = _map(title, values, names, labels=True)
     side = _side(names)
-    return finished(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
+    return finish(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
 
 
 def _side(names: list[str]) -> int:

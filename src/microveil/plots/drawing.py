@@ -104,30 +104,30 @@ class Line(str):
         return made
 
 
-def wrapped(text: str) -> list[str]:
+def wrap(text: str) -> list[str]:
     """A text in lines that fit below a title."""
     return [Line(line, text) for line in textwrap.wrap(text, LINE)]
 
 
-def finished(
+def finish(
     chart: Chart, *, title: str, height: int, width: int = WIDTH, subtitle: str = ""
 ) -> Chart:
     """A chart with its title, size and the common style."""
-    return _dressed(chart.properties(width=width, height=height), title, subtitle)
+    return _dress(chart.properties(width=width, height=height), title, subtitle)
 
 
-def concatenated(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
+def concatenate(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
     """Charts side by side under one title."""
-    return _dressed(plotting().hconcat(*charts, spacing=16), title, subtitle)
+    return _dress(plotting().hconcat(*charts, spacing=16), title, subtitle)
 
 
-def stacked(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
+def stack(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
     """Charts below each other under one title."""
-    return _dressed(plotting().vconcat(*charts, spacing=18), title, subtitle)
+    return _dress(plotting().vconcat(*charts, spacing=18), title, subtitle)
 
 
-def _dressed(chart: Chart, title: str, subtitle: str) -> Chart:
-    lines = wrapped(subtitle)
+def _dress(chart: Chart, title: str, subtitle: str) -> Chart:
+    lines = wrap(subtitle)
     head = plotting().TitleParams(title, subtitle=lines) if lines else title
     done: Chart = chart.properties(title=head).configure(**_look())
     return shown_offline(done)

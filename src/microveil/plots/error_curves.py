@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.pairs.numbers import Numbers, paired_numbers
-from microveil.plots.drawing import PALETTE, finished, plotting, rows, share_tip
+from microveil.plots.drawing import PALETTE, finish, plotting, rows, share_tip
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
 
@@ -53,7 +53,7 @@ def error_curves_chart(
     left = f"the {len(names)} of {len(curves)} columns that moved most"
     note = "" if len(names) == len(curves) else left
     chart = _lines(points, names, unit)
-    return finished(chart, title="How far values moved", subtitle=note, height=220)
+    return finish(chart, title="How far values moved", subtitle=note, height=220)
 
 
 def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:

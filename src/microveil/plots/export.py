@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.files import write_text
 from microveil.files.atomic import replacing
-from microveil.plots.drawing import Line, plotting, wrapped
+from microveil.plots.drawing import Line, plotting, wrap
 from microveil.texts import translate
 
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ def to_svg(chart: Chart, language: str = "en") -> str:
     import vl_convert
 
     if language != "en":
-        spec = _said(spec, language)
+        spec = _translate_chart(spec, language)
         options |= {"format_locale": LOCALES[language]} if language in LOCALES else {}
     return str(vl_convert.vegalite_to_svg(spec, **options))
 
 
-def _said(spec: Any, language: str) -> Any:
+def _translate_chart(spec: Any, language: str) -> Any:
     """A chart whose messages are said in a language; all other text stays."""
     if isinstance(spec, str):
         return translate(spec, language)
     if isinstance(spec, Mapping):
-        return {name: _said(one, language) for name, one in spec.items()}
+        return {name: _translate_chart(one, language) for name, one in spec.items()}
     if isinstance(spec, list | tuple):
         if spec and isinstance(spec[0], Line):
-            return wrapped(translate(spec[0].whole, language))
-        return [_said(one, language) for one in spec]
+            return wrap(translate(spec[0].whole, language))
+        return [_translate_chart(one, language) for one in spec]
     return spec
 
 

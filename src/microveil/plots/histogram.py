@@ -10,7 +10,7 @@ from microveil.errors import ColumnError
 from microveil.pairs.numbers import released_numbers
 from microveil.plots.bins import counts_in, numbers_of, round_edges
 from microveil.plots.date_bars import date_bars, has_dates
-from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import RISKY, SAFE, finish, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 from microveil.plots.spreading import spread_counts
@@ -47,7 +47,7 @@ def histogram_chart(
         )
     note = f"counts rounded to {SMALL_COUNT}s, smaller ones left out" if public else ""
     layer = histogram_layer(bars, column, dates=dates)
-    return finished(layer, title=column, subtitle=note, height=180)
+    return finish(layer, title=column, subtitle=note, height=180)
 
 
 def histogram_layer(bars: list[dict[str, Any]], title: str, *, dates: bool = False) -> Any:

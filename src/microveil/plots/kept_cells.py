@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import BESIDE_LABELS, SAFE, finished
+from microveil.plots.drawing import BESIDE_LABELS, SAFE, finish
 from microveil.plots.results import score_of
 from microveil.plots.share_bars import bars_height, share_bars
 
@@ -34,7 +34,7 @@ def kept_cells_chart(result: Score | Release | Any) -> Chart:
     )
     few = len(kept) <= MOST_COLUMNS
     subtitle = "" if few else f"the {MOST_COLUMNS} of {len(kept)} columns that lost most"
-    return finished(
+    return finish(
         bars,
         title="What each column kept",
         subtitle=subtitle,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.plots.drawing import PALETTE, finished, plotting, rows
+from microveil.plots.drawing import PALETTE, finish, plotting, rows
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -51,7 +51,7 @@ def laplace_noise_chart(
         )
     )
     told = f"An answer that one person changes by {sensitivity:g} at most"
-    return finished(chart, title="Laplace noise by privacy loss ε", subtitle=told, height=220)
+    return finish(chart, title="Laplace noise by privacy loss ε", subtitle=told, height=220)
 
 
 def _density(noise: np.ndarray, scale: float) -> np.ndarray:

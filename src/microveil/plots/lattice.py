@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import INK, NEUTRAL, RISKY, SAFE, finished, plotting, rows, share_tip
+from microveil.plots.drawing import INK, NEUTRAL, RISKY, SAFE, finish, plotting, rows, share_tip
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -48,7 +48,7 @@ def frontier_chart(result: SearchResult) -> Chart:
         size=140, strokeWidth=2.5, color=INK
     )
     best = best.encode(x="suppressed:Q", y="loss:Q", tooltip=_tooltip())
-    return finished(
+    return finish(
         dots + line + best, title="What solutions cost", subtitle=_summary(result), height=240
     )
 
@@ -79,7 +79,7 @@ def _lattice(result: SearchResult) -> Chart:
         .encode(x="place:Q", y=alt.Y("height:O", sort="descending"), text="label:N")
     )
     heights = sum(b - a for a, b in zip(result.lowest, result.highest, strict=True)) + 1
-    return finished(
+    return finish(
         dots + ring + names,
         title="All generalisations",
         subtitle=f"levels of {', '.join(_keys(result))}. {_summary(result)}",

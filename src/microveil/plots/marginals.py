@@ -20,11 +20,11 @@ from microveil.plots.drawing import (
     plotting,
     rows,
     share_tip,
-    stacked,
+    stack,
 )
 from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
 from microveil.plots.pairs import pair_of, shared_columns
-from microveil.plots.regrouping import regrouped
+from microveil.plots.regrouping import regroup
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 from microveil.tables.kinds import is_number
 
@@ -61,7 +61,7 @@ def marginals_chart(
     shown = names[:MOST_COLUMNS]
     notes = [f"the first {MOST_COLUMNS} of {len(names)} columns"] * (len(names) > MOST_COLUMNS)
     notes += [f"counts rounded to {SMALL_COUNT}s, smaller ones left out"] * public
-    return stacked(
+    return stack(
         [_panel(before, after, name, public=public) for name in shown],
         title="Columns before and after",
         subtitle="; ".join(notes),
@@ -127,7 +127,7 @@ def share_rows(
     Values that begin with a number (intervals, years, codes) stand in its order, others by
     frequency.
     """
-    counts = [_counts(one) for one in (regrouped(before, after, name), after.frame[name])]
+    counts = [_counts(one) for one in (regroup(before, after, name), after.frame[name])]
     heights = [max(1, one.height) for one in (before, after)]
     drawn = [
         {value: told for value, n in side.items() if (told := drawable(n, public=public))}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import INK, RISKY, SAFE, finish, plotting, rows
 from microveil.tables import to_polars
 from microveil.tables.roles import check_columns
 
@@ -51,7 +51,7 @@ def privacy_loss_timeline_chart(spending: Any, *, budget: float | None = None) -
             y="budget:Q", x=alt.value(0), text="words:N"
         )
         summary += f" of {budget:g}"
-    return finished(chart, title="Privacy loss over time", subtitle=summary, height=200)
+    return finish(chart, title="Privacy loss over time", subtitle=summary, height=200)
 
 
 def _running(frame: pl.DataFrame, budget: float | None) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, RISKY, SAFE, finished, plotting, rows, share_tip
+from microveil.plots.drawing import INK, RISKY, SAFE, finish, plotting, rows, share_tip
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def record_risk_chart(
         y=alt.Y("above:Q", axis=axis, scale=scale), color=alt.Color("line:N", scale=colours)
     )
     subtitle = _summary(risks, threshold, public=public)
-    return finished(bars + line, title=title, subtitle=subtitle, height=200)
+    return finish(bars + line, title=title, subtitle=subtitle, height=200)
 
 
 def risk_bins(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-from microveil.pairs.alignment import aligned, is_paired
+from microveil.pairs.alignment import align, is_paired
 from microveil.tables import Table
 from microveil.tables.values import as_text
 
 
-def regrouped(before: Table, after: Table, name: str) -> pl.Series:
+def regroup(before: Table, after: Table, name: str) -> pl.Series:
     """The original column, each value by the label that all its records have in the release.
 
     A value with several labels (local recoding) or none (its records were removed) stays as it is,
@@ -19,7 +19,7 @@ def regrouped(before: Table, after: Table, name: str) -> pl.Series:
     if not is_paired(before, after) or column.dtype.is_nested() or column.dtype == pl.Object:
         return column
     pairs = pl.DataFrame(
-        {"value": as_text(aligned(before, after).frame[name]), "label": as_text(after.frame[name])}
+        {"value": as_text(align(before, after).frame[name]), "label": as_text(after.frame[name])}
     )
     known = set(pairs["value"].drop_nulls().unique())
     if set(pairs["label"].drop_nulls().unique()) <= known:

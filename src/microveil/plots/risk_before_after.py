@@ -9,7 +9,7 @@ from microveil.plots.drawing import (
     NEUTRAL,
     RISKY,
     SAFE,
-    finished,
+    finish,
     plotting,
     rows,
     share_tip,
@@ -58,9 +58,7 @@ def risk_before_after_chart(
         color=alt.Color("then:N", scale=colours),
         tooltip=_tooltip("after"),
     )
-    return finished(
-        line + ring + dot, title="Risk before and after", width=BESIDE_LABELS, height=170
-    )
+    return finish(line + ring + dot, title="Risk before and after", width=BESIDE_LABELS, height=170)
 
 
 def _moves(before: Assessment, after: Assessment) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finish, plotting, rows
 from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 
@@ -52,7 +52,7 @@ class Explored(Protocol):
     def original(self) -> Mapping[str, Any]:
         """The scores of the original, by axis."""
 
-    def called(self, point: Any) -> str:
+    def name_of(self, point: Any) -> str:
         """A point in words."""
 
     def limits(
@@ -98,7 +98,7 @@ def ru_map_chart(
     ]
     key = _key(front)
     told = f"{words}. Front: {key}" if key else words
-    return finished(
+    return finish(
         plotting().layer(*layers), title="R-U map", subtitle=told, width=SIDE + 60, height=SIDE
     )
 
@@ -119,7 +119,7 @@ def map_rows(exploration: Explored) -> list[dict[str, Any]]:
                 "risk_low": interval[0],
                 "risk_high": interval[1],
                 "number": point.number,
-                "name": exploration.called(point),
+                "name": exploration.name_of(point),
                 "recipe": point.recipe,
                 "risk": risk,
                 "utility": utility,
@@ -139,7 +139,7 @@ def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, 
     except InputError as error:
         return None, error.message  # limits out of reach are a finding
     where = f"best under {' and '.join(given)}" if given else "nearest to the ideal corner"
-    return best, f"{where}: {exploration.called(best)} (point {best.number})"
+    return best, f"{where}: {exploration.name_of(best)} (point {best.number})"
 
 
 def _heights(

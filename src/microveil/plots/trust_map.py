@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.display import percent
 from microveil.errors import InputError
-from microveil.plots.drawing import INK, finished, plotting, rows, share_tip
+from microveil.plots.drawing import INK, finish, plotting, rows, share_tip
 from microveil.synthesis.trust_map import Relation, TrustMap
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def trust_map_chart(result: Any) -> Chart:
         color=alt.condition("datum.status == 'modelled'", alt.value("white"), alt.value(INK)),
     )
     side = max(120, CELL * (len(names) - 1))
-    return finished(
+    return finish(
         squares + numbers,
         title="Which relations to trust",
         subtitle=_subtitle(trust, len(names)),

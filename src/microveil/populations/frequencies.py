@@ -61,7 +61,7 @@ def frequencies(
     if table.roles.weight is not None:
         _check_weights(table.frame[table.roles.weight])
     classes = Classes.of(table, columns, missing)
-    sample, population = classes.matched(wildcard_weight).T.copy()
+    sample, population = classes.count_matches(wildcard_weight).T.copy()
     return Frequencies(classes, sample, population, classes.n_people)
 
 

@@ -14,7 +14,7 @@ from microveil.hierarchies.text_files import find
 from microveil.tables.cells import tidy_cells
 from microveil.tables.missing_keys import matched_people, matched_sums
 from microveil.tables.names import free_name
-from microveil.tables.people import numbered
+from microveil.tables.people import number_people
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text, plain
 from microveil.texts import Message
@@ -136,7 +136,7 @@ def _people(classes: Classes, population: pl.DataFrame) -> Longs | None:
     entity = classes.entity
     if entity is None or entity not in population.columns:
         return None
-    return numbered(population[entity])
+    return number_people(population[entity])
 
 
 def _rows_counted(classes: Classes) -> str:

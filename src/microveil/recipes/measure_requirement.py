@@ -139,7 +139,7 @@ class MeasureRequirement(Spec):
     def _at_most(self, limit: float) -> Message:
         return Message("title.at_most", "{title} at most {limit:g}", title=self.title, limit=limit)
 
-    def reached(self, score: Score) -> tuple[float, ...]:
+    def compared_values(self, score: Score) -> tuple[float, ...]:
         """The number that each limit is compared with."""
         value = number_of(score, self.part)
         found = []

@@ -12,7 +12,7 @@ from pydantic import PrivateAttr, model_validator
 
 from microveil.errors import FileError, InputError, SpecError, system_reason
 from microveil.files.columns.column_reading import Reading
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
@@ -97,7 +97,7 @@ class Recipe(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; all its problems are reported at once."""
-        path = expanded(path)
+        path = expand_home(path)
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:

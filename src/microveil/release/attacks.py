@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from microveil.errors import MicroveilError
 from microveil.measures.subject import Subject
-from microveil.measures.taking import numbered, take
+from microveil.measures.taking import name_uniquely, take
 from microveil.release.cautions import Caution
 from microveil.risk import Inference, Linkability, SinglingOut
 from microveil.texts import Message, percent
@@ -70,7 +70,7 @@ def attack_release(release: Release) -> tuple[Attack, ...]:
     ]
     try:
         subject = Subject.made_by(release.recipe, original, table)
-        taken = take(numbered(measures), subject, records=False).scores
+        taken = take(name_uniquely(measures), subject, records=False).scores
     except MicroveilError:  # nothing to attack: no columns in common
         return ()
     return tuple(_attacks(taken))

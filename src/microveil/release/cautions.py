@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import quoted
+from microveil.errors import quote
 from microveil.measures.base import RiskMeasure
 from microveil.texts import Message
 
@@ -96,7 +96,7 @@ def _left_open(recipe: Recipe, unchecked: tuple[str, ...]) -> Iterator[Caution]:
                 many="No requirement concerns the sensitive columns {columns}: what the release "
                 "reveals about them was not checked.",
                 n=len(unchecked),
-                columns=quoted(unchecked),
+                columns=quote(unchecked),
             ),
             unchecked,
             {"require": {"model": "l_diversity", "l": 2, "column": unchecked[0]}}
@@ -120,7 +120,7 @@ def _kept_ids(recipe: Recipe, released: Collection[str]) -> Iterator[Caution]:
                 many="Columns {columns} are released unchanged (`keep`): whoever has the same ids "
                 "in other data finds the records without any key. Pseudonymize or drop them.",
                 n=len(kept),
-                columns=quoted(kept),
+                columns=quote(kept),
             ),
             kept,
         )
@@ -152,7 +152,7 @@ def _all_keys(scenario: str | None) -> Message:
     return Message(
         "caution.all_keys_of_scenario",
         "Every key of scenario {scenario} has one and the same value in all records.",
-        scenario=quoted([scenario]),
+        scenario=quote([scenario]),
     )
 
 
@@ -164,7 +164,7 @@ def _some_keys(names: Collection[str]) -> Message:
         many="Keys {columns} have each one and the same value in all records: nothing of them is "
         "left to analyse.",
         n=len(names),
-        columns=quoted(names),
+        columns=quote(names),
     )
 
 

@@ -193,7 +193,7 @@ def make_codebook(texts: pl.Series, known: Mapping[Code, str], kind: str) -> Cod
     taken = set(missing.values())
     codes |= dict(zip(new, (code for code in fresh if code not in taken), strict=False))
     labels = _labels(codes, missing, known, kind)
-    labels |= {codes[text]: _meant(text, known, kind) for text in new}
+    labels |= {codes[text]: _label_new_code(text, known, kind) for text in new}
     too_long = any(without_meaning(labels[codes[text]]) != text for text in new)
     blank = any(not text.strip() for text in new)
     if too_long or blank or len(labels) > MOST_CODES or not _separate(missing, codes, kind):
@@ -240,7 +240,7 @@ def _place(text: str) -> tuple[bool, tuple[float, ...], str]:
     return not numbers, numbers, text
 
 
-def _meant(text: str, known: Mapping[Code, str], kind: str) -> str:
+def _label_new_code(text: str, known: Mapping[Code, str], kind: str) -> str:
     """The label of a new code; of a set of labelled codes, with what they mean."""
     members = text[1:-1].split(", ") if text.startswith("{") and text.endswith("}") else []
     labels = [known.get(_gap_code(f".{member}")) for member in members]

@@ -107,7 +107,7 @@ def _compact_series(column: Any) -> Any:
     cells = column.array
     arrow = getattr(cells, "_pa_array", None)
     if arrow is not None:
-        return pd.Series(type(cells)(_chunked(_compact_arrow(arrow))), index=column.index)
+        return pd.Series(type(cells)(_as_chunked(_compact_arrow(arrow))), index=column.index)
     hidden, mask = getattr(cells, "_data", None), getattr(cells, "_mask", None)
     if mask is not None and isinstance(hidden, np.ndarray):
         shown = hidden.copy()
@@ -116,7 +116,7 @@ def _compact_series(column: Any) -> Any:
     return column.copy()
 
 
-def _chunked(array: Any) -> Any:
+def _as_chunked(array: Any) -> Any:
     import pyarrow as pa
 
     return pa.chunked_array([array])

@@ -15,7 +15,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import score_of
 from microveil.privacy import Check
 from microveil.recipes import MeasureRequirement, Recipe
-from microveil.release.limits import limit_checks
+from microveil.release.limits import check_limits, limit_checks
 from microveil.scores import Score
 from microveil.tables import LazyTable, Roles, Table
 
@@ -28,6 +28,19 @@ MayHold = Callable[[float, str], None]
 """Raises an error if so much memory may not be used."""
 
 
+def needing_rows(recipe: Recipe, streamed: Sequence[str] = ()) -> list[Measure]:
+    """Measures that compare records, or people, so that counts do not suffice.
+
+    ``streamed`` are measures that are taken while the table is processed, row by row.
+    """
+    people = recipe.roles.entity is not None
+    return [
+        required.spec
+        for required in recipe.limits
+        if people or not (required.spec.kind() in streamed or _needs_counts_only(required.spec))
+    ]
+
+
 def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     """Why the limits of a recipe cannot be checked by counting, and what to require instead.
 
@@ -35,7 +48,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     """
     for required in recipe.limits:
         spec = required.spec
-        if spec.kind() in streamed or _counted(spec):
+        if spec.kind() in streamed or _needs_counts_only(spec):
             if recipe.roles.entity is not None and spec.kind() not in streamed:
                 return f"measure '{spec.kind()}' counts rows here, and the roles name an entity"
             continue
@@ -52,7 +65,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     return None
 
 
-def _counted(spec: Measure) -> bool:
+def _needs_counts_only(spec: Measure) -> bool:
     """Whether the distinct rows of a few columns, and how often each occurs, are sufficient."""
     if isinstance(spec, RiskMeasure):
         return not spec.needs_original and not spec.reads_all_columns
@@ -66,20 +79,27 @@ def check_counted_limits(
     tables: tuple[LazyTable, LazyTable],
     known: Mapping[str, Score],
     may_hold: MayHold,
+    rows: tuple[Table, Table] | None = None,
 ) -> tuple[Check, ...]:
     """Check every limit on the released table, counted, compared with the original.
 
     ``head`` has a few rows of the original, for its columns; ``tables`` are the original and the
-    released one; ``known`` are scores that were taken while the table was processed.
+    released one; ``known`` are scores that were taken while the table was processed. ``rows`` are
+    both tables as a whole, for measures that counts do not suffice for.
     """
+    whole = () if rows is None else needing_rows(recipe, tuple(known))
     return tuple(
         check
         for required in recipe.limits
-        for check in _checked(required, recipe, head, tables, known, may_hold)
+        for check in (
+            check_limits(recipe, *rows, only=required)
+            if rows is not None and any(required.spec is one for one in whole)
+            else _check_limit(required, recipe, head, tables, known, may_hold)
+        )
     )
 
 
-def _checked(
+def _check_limit(
     required: MeasureRequirement,
     recipe: Recipe,
     head: Table,
@@ -96,7 +116,7 @@ def _checked(
         yield from limit_checks(required, None, reason, n_records)
         return
     try:
-        before, after = (_expanded(spec, table, may_hold) for table in tables)
+        before, after = (_expand_rows(spec, table, may_hold) for table in tables)
     except InputError as error:
         yield from limit_checks(required, None, error.message, n_records)
         return
@@ -113,11 +133,11 @@ def _score_or_reason(measure: Measure, subject: Subject) -> tuple[Score | None, 
         return None, error.message
 
 
-def _expanded(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:
+def _expand_rows(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:
     """A row for each record, with the columns that a measure may read, in no order."""
     columns = _read(spec, table.roles, table.columns)
     may_hold(float(table.height) * len(columns) * BYTES, f"measure '{spec.kind()}'")
-    found = table.counted(columns)
+    found = table.count_distinct(columns)
     rows = np.repeat(np.arange(found.keys.height), found.counts)
     roles = table.roles.without(set(table.roles.named) - set(columns))
     return Table(found.keys[rows], roles)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import polars as pl
 
-from microveil.errors import quoted
+from microveil.errors import quote
 from microveil.release.cautions import Caution
 from microveil.tables import Table
 from microveil.texts import Message
@@ -43,7 +43,7 @@ def caution_of_exact(
         many="Columns {columns} hold exact values that nearly every record has alone: whoever "
         "knows one finds the record without any key. Round them, or average them in groups.",
         n=len(names),
-        columns=quoted(names),
+        columns=quote(names),
     )
     step = {"method": "microaggregate", "columns": list(names), "k": 5}
     require = {"measure": "linkability", "at_most": 0.09}

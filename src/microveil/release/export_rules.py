@@ -120,7 +120,7 @@ def state_of(release: AnyRelease) -> tuple[Message, list[Message]]:
     return phrase("may be released"), []
 
 
-def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
+def undecided_columns(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
     """The columns that are refused or dropped because they are undeclared."""
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     held_back = {*naming, *ids, *(() if recipe.undeclared == "keep" else undeclared)}
@@ -132,7 +132,7 @@ def evidence_of(recipe: Recipe, table: Table, joined: Table | None, original: Ta
     if recipe.undeclared != "drop":
         return Evidence.of(table, joined, original)
     columns = table.columns if joined is None else [*table.columns, *joined.columns]
-    held_back = undecided(recipe, list(dict.fromkeys(columns)), original)
+    held_back = undecided_columns(recipe, list(dict.fromkeys(columns)), original)
     return Evidence.of(table, joined, original, held_back)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from microveil.methods.parts.households import Households
 from microveil.tables import Table
+from microveil.tables.kinds import is_nested
 from microveil.texts import Message
 
 
@@ -60,7 +61,7 @@ def contradictions(
 
 def _differing(homes: Households, released: Table, name: str) -> int:
     column = released.frame[name]
-    if column.dtype.is_nested():
+    if is_nested(column.dtype):
         return 0
     apart = column.ne_missing(column.gather(homes.first[homes.of_record])).to_numpy()
     return len(np.unique(homes.of_record[apart]))

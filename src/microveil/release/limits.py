@@ -44,7 +44,7 @@ class MeasureCheck(Check):
                 reason=without_point(self.reason),
             )
         told: dict[str, Any] = {"title": self.title, "where": where, "reached": self.achieved}
-        told["blamed"] = self._blamed()
+        told["blamed"] = self._because_of()
         if self.holds:
             return Message(
                 "check.limit_holds", "{title} holds{where} (reached {reached:.6g}{blamed}).", **told
@@ -55,7 +55,7 @@ class MeasureCheck(Check):
             **told,
         )
 
-    def _blamed(self) -> str:
+    def _because_of(self) -> str:
         """Columns because of which a limit is not kept."""
         if not self.faults:
             return ""
@@ -69,20 +69,22 @@ class MeasureCheck(Check):
         return plain | {"reason": self.reason} if self.reason else plain
 
 
-def check_limits(recipe: Recipe, original: Table, released: Table) -> tuple[Check, ...]:
+def check_limits(
+    recipe: Recipe, original: Table, released: Table, only: MeasureRequirement | None = None
+) -> tuple[Check, ...]:
     """Check every limit of the recipe on the released data, compared with the original.
 
     It must hold for the quasi-identifiers and, where the measure depends on what is known, for
     each scenario.
     A measure that does not apply, fails, or counts classes where class sizes are not valid evidence
-    fails its limit.
+    fails its limit. With ``only``, one of the limits is checked.
     """
     if not recipe.limits:
         return ()
     subject = Subject.made_by(recipe, original, released)
     return tuple(
         check
-        for required in recipe.limits
+        for required in (recipe.limits if only is None else (only,))
         for scenario, measure, seen in seen_by_each(required.spec, subject)
         for check in _check_limit(required, scenario, take([measure], seen), released.height)
     )
@@ -108,7 +110,7 @@ def limit_checks(
     reached: tuple[float, ...] = ()
     if score is not None:
         try:
-            reached = required.reached(score)
+            reached = required.compared_values(score)
         except InputError as error:
             reason = error.message
     for place, limit in enumerate(required.limits):

@@ -58,7 +58,7 @@ def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
     for check in broken:
         offered = next(mends_for(check.model, recipe), None)
         if offered is not None:
-            steps[_written(offered.to_dict())] = None
+            steps[_write_inline(offered.to_dict())] = None
     if steps:
         return Message(
             "mending.add_this",
@@ -70,21 +70,22 @@ def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
     return compose("")
 
 
-def _written(plain: Any) -> str:
+def _write_inline(plain: Any) -> str:
     """Plain data as a recipe writes them in one line; what may quote a cell is left out.
 
-    >>> _written({"method": "mondrian", "k": 4, "models": [{"model": "k_map"}]})
+    >>> _write_inline({"method": "mondrian", "k": 4, "models": [{"model": "k_map"}]})
     '{method: mondrian, k: 4, models: [{model: k_map}]}'
-    >>> _written({"model": "t_closeness", "t": 0.4, "column": "ill", "order": ["flu", "cold"]})
+    >>> _write_inline({"model": "t_closeness", "t": 0.4, "column": "ill", "order": ["flu", "cold"]})
     '{model: t_closeness, t: 0.4, column: ill, order: …}'
     """
     if isinstance(plain, Mapping):
         told = (
-            f"{name}: {_written(one) if _tells(name, one) else '…'}" for name, one in plain.items()
+            f"{name}: {_write_inline(one) if _tells(name, one) else '…'}"
+            for name, one in plain.items()
         )
         return "{" + ", ".join(told) + "}"
     if isinstance(plain, list | tuple):
-        return "[" + ", ".join(map(_written, plain)) + "]"
+        return "[" + ", ".join(map(_write_inline, plain)) + "]"
     return str(plain)
 
 

@@ -18,7 +18,7 @@ from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
-from microveil.measures.choosing import chosen
+from microveil.measures.choosing import choose_measures
 from microveil.measures.evidence import perturbed_keys
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
@@ -31,7 +31,7 @@ from microveil.release.compacting import compact, compact_native, forget_categor
 from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
 from microveil.release.exact_values import caution_of_exact
-from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
+from microveil.release.export_rules import evidence_of, leaving, state_of, undecided_columns
 from microveil.release.households import contradictions
 from microveil.release.mending import say_mends
 from microveil.release.revealing import warnings_of
@@ -195,7 +195,9 @@ class Release(Shown):
 
     @cached_property
     def _measured(self) -> MeasuresTaken:
-        quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
+        quick = [
+            measure for measure in choose_measures("default", UTILITY_MEASURES) if measure.quick
+        ]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
     @cached_property
@@ -327,7 +329,7 @@ class Release(Shown):
     @cached_property
     def held_back(self) -> tuple[str, ...]:
         """Columns of the table and its parts that would not be released as things stand."""
-        return undecided(self.recipe, self._columns, self.original)
+        return undecided_columns(self.recipe, self._columns, self.original)
 
     @property
     def _columns(self) -> list[str]:

@@ -32,7 +32,7 @@ def warnings_of(
     are ``known`` were told of already.
     """
     found: dict[str, dict[str, float]] = {}
-    for name, key, share in revealed(original, released, columns):
+    for name, key, share in find_revealing(original, released, columns):
         if (name, key) not in known:
             found.setdefault(name, {})[key] = share
     return tuple(
@@ -49,7 +49,7 @@ def warnings_of(
     )
 
 
-def revealed(
+def find_revealing(
     original: Table, released: Table, columns: Sequence[str]
 ) -> Iterator[tuple[str, str, float]]:
     """Released column, original key, and the share of records for which one reveals the other."""
@@ -59,7 +59,7 @@ def revealed(
     before = original.frame.select(list(keys))
     before = before if released.rows is None else before[released.rows]
     for key in keys:
-        if not _protected(before, released, key):
+        if not _is_protected(before, released, key):
             continue
         for name in columns:
             if name in released.columns and name != key:
@@ -68,7 +68,7 @@ def revealed(
                     yield name, key, share
 
 
-def _protected(before: pl.DataFrame, released: Table, key: str) -> bool:
+def _is_protected(before: pl.DataFrame, released: Table, key: str) -> bool:
     if before[key].n_unique() <= 1:
         return False  # a value that all share is no secret
     if key not in released.columns:
@@ -91,22 +91,22 @@ def told_share(column: pl.Series, key: pl.Series) -> float:
         return 0.0
     if len(column) > 2 * SAMPLE and not _told_in_samples(column, key):
         return 0.0
-    return _told(column, key, alone=False)
+    return _revealed_share(column, key, alone=False)
 
 
 def _told_in_samples(column: pl.Series, key: pl.Series) -> bool:
     """Whether two samples leave it possible: one of rows, one of values with all their rows."""
     n_rows = len(column)
     places = np.random.default_rng(n_rows).choice(n_rows, SAMPLE, replace=False)
-    if _told(column[places], key[places], alone=True) < SHARE:
+    if _revealed_share(column[places], key[places], alone=True) < SHARE:
         return False
     values = (column.hash(n_rows) % (n_rows // SAMPLE) == 0).arg_true()
     enough = SAMPLE // 2 < len(values) < SAMPLE * 2  # few values are not sampled evenly
     some = column[values], key[values]
-    return not enough or _told(*some, alone=False) >= SHARE / 2
+    return not enough or _revealed_share(*some, alone=False) >= SHARE / 2
 
 
-def _told(column: pl.Series, key: pl.Series, *, alone: bool) -> float:
+def _revealed_share(column: pl.Series, key: pl.Series, *, alone: bool) -> float:
     """The share; in a sample, values of one record ``alone`` may be shared in the whole table."""
     if not len(column):
         return 0.0

@@ -12,7 +12,7 @@ import polars as pl
 from microveil.errors import MicroveilError, RequirementNotMetError
 from microveil.files import format_of
 from microveil.files.reading_back import as_stored, sha256
-from microveil.files.sources import expanded, reading
+from microveil.files.sources import expand_home, reading
 from microveil.files.writing import holds_exactly
 from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
@@ -38,12 +38,12 @@ def verify(recipe: Recipe, released: Table | LazyTable | Evidence) -> tuple[Chec
         return ()
     for scenario, keys in evidence.roles.key_sets().items():
         with recipe.beside_its_files():
-            found = _verified(recipe, evidence, keys)
+            found = _verify_keys(recipe, evidence, keys)
             checks += [replace(check, scenario=scenario) for check in found]
     return tuple(checks)
 
 
-def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iterator[Check]:
+def _verify_keys(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iterator[Check]:
     """Each requirement for one set of keys, with classes counted once for all of them."""
     counted: dict[int, Classes] = {}
 
@@ -92,8 +92,10 @@ def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
     if not recipe.models or not isinstance(evidence.records, Table):
         return ()
     told = Evidence(
-        _merged(recipe, evidence.records, stored),
-        None if evidence.possible is None else _merged(recipe, evidence.possible, stored),
+        _with_merged_values(recipe, evidence.records, stored),
+        None
+        if evidence.possible is None
+        else _with_merged_values(recipe, evidence.possible, stored),
     )
     same = told.records is evidence.records and told.possible is evidence.possible
     return () if same else verify(recipe, told)
@@ -104,24 +106,24 @@ def _limits_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
     if not release.recipe.limits:
         return ()
     whole, may = release.whole, set(release.leaving_columns())
-    changed = _changed(whole, [name for name in whole.columns if name in may], stored)
+    changed = _changed_columns(whole, [name for name in whole.columns if name in may], stored)
     if not changed:
         return ()
     return check_limits(release.recipe, release.original, whole.with_columns(changed))
 
 
-def _merged(recipe: Recipe, table: Table, stored: Stored) -> Table:
+def _with_merged_values(recipe: Recipe, table: Table, stored: Stored) -> Table:
     """The table with the cells of the file; the same table if distinct values stay distinct.
 
     A one-to-one change of spelling changes no class. An apostrophe before a formula is not part of
     a key that is looked up in a population.
     """
-    changed = _changed(table, read_columns(recipe, table), stored)
-    merged = [new for new in changed if not _renamed(table.frame[new.name], new)]
+    changed = _changed_columns(table, read_columns(recipe, table), stored)
+    merged = [new for new in changed if not _is_renaming(table.frame[new.name], new)]
     return table.with_columns(merged) if merged else table
 
 
-def _changed(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Series]:
+def _changed_columns(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Series]:
     """The columns whose cells differ in the file."""
     names = [name for name in columns if name != table.roles.entity]
     before = table.frame.select(names)
@@ -130,7 +132,7 @@ def _changed(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Se
     return [new for new in found if not _equal(before[new.name], new)]
 
 
-def _renamed(before: pl.Series, after: pl.Series) -> bool:
+def _is_renaming(before: pl.Series, after: pl.Series) -> bool:
     """Whether values of a text column are renamed one to one, with the same cells missing."""
     old = plain(before)
     if old.dtype != pl.String or after.dtype != pl.String:
@@ -193,7 +195,7 @@ def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) ->
         back = bool(facts.get("read_back"))
         told = _sentence(release) if back else "It was not read back."
         return WrittenFile("a database", None, None, back or None, told)
-    path = expanded(name)
+    path = expand_home(name)
     staged = None if isinstance(written, Mapping) else getattr(written, "staged", None)
     place = staged if staged is not None and staged.is_file() else path
     if not place.is_file():

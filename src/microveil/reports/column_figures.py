@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from microveil.errors import InputError
 from microveil.reports.contents.quantities import quantities_of
 from microveil.reports.figure import Figure
-from microveil.reports.words.speaking import spoken
+from microveil.reports.words.speaking import current_language
 from microveil.texts import Message
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ def _distributions(release: Release, columns: list[str]) -> list[Figure]:
                 "{name}: original (orange) and release (blue).",
                 name=name,
             ),
-            to_svg(marginals_chart(release, columns=[name]).properties(title=name), spoken()),
+            to_svg(
+                marginals_chart(release, columns=[name]).properties(title=name), current_language()
+            ),
         )
         for name in columns
     ]
@@ -67,7 +69,9 @@ def _errors(release: Release, moved: list[str]) -> Figure:
         "report.how_far_numbers_moved",
         "How far numbers moved, from the least moved record to the most.",
     )
-    return Figure("columns", words, to_svg(error_curves_chart(release, columns=moved), spoken()))
+    return Figure(
+        "columns", words, to_svg(error_curves_chart(release, columns=moved), current_language())
+    )
 
 
 def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
@@ -82,7 +86,7 @@ def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
                 Message(
                     "report.pairwise_correlations", "{title}: pairwise correlations.", title=title
                 ),
-                to_svg(correlation_map_chart(title, values, maps.columns), spoken()),
+                to_svg(correlation_map_chart(title, values, maps.columns), current_language()),
             )
             for title, values in maps.by_title
         ]

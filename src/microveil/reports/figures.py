@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from microveil.reports.column_figures import column_figures
 from microveil.reports.figure import Figure
 from microveil.reports.risks import assessments_of
-from microveil.reports.words.speaking import spoken
+from microveil.reports.words.speaking import current_language
 from microveil.scores import Score
 from microveil.texts import Message
 
@@ -52,7 +52,7 @@ def _risk_figures(release: Release, summary: Summary) -> list[Figure]:
     doubt = "" if summary.class_sizes_valid else NOT_VALID
     figures = []
     if before is not None and after is not None:
-        svg = to_svg(risk_before_after_chart(before, after), spoken())
+        svg = to_svg(risk_before_after_chart(before, after), current_language())
         words = Message(
             "report.ring_and_dot",
             "Risk of the original (ring) and of the release (dot).{doubt}",
@@ -68,7 +68,7 @@ def _risk_figures(release: Release, summary: Summary) -> list[Figure]:
                 which=which,
                 doubt=doubt if which is RELEASE else "",
             )
-            svg = to_svg(class_sizes_chart(one, title=title), spoken())
+            svg = to_svg(class_sizes_chart(one, title=title), current_language())
             figures.append(Figure("risk", words, svg))
     return figures
 
@@ -82,7 +82,7 @@ def _utility_figures(summary: Summary) -> list[Figure]:
     words = Message(
         "report.share_each_column_cells", "Share of each column's cells that are unchanged."
     )
-    return [Figure("utility", words, to_svg(kept_cells_chart(told), spoken()))]
+    return [Figure("utility", words, to_svg(kept_cells_chart(told), current_language()))]
 
 
 def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
@@ -99,4 +99,4 @@ def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
         "report.which_relations_between_columns",
         "Which relations between columns were modelled, are implied, or were lost.",
     )
-    return [Figure("utility", words, to_svg(trust_map_chart(trust), spoken()))]
+    return [Figure("utility", words, to_svg(trust_map_chart(trust), current_language()))]

@@ -14,7 +14,7 @@ from microveil.reports.page_risk import risk_section
 from microveil.reports.page_steps import steps_section
 from microveil.reports.page_utility import columns_section, utility_section
 from microveil.reports.summary import Requirement, Summary
-from microveil.reports.words.speaking import speaking, spoken
+from microveil.reports.words.speaking import current_language, speaking
 from microveil.reports.words.spec_words import summary_of
 from microveil.reports.words.wording import count, number
 from microveil.texts import Message, compose, join
@@ -82,7 +82,7 @@ def _page(summary: Summary, figures: Sequence[Figure], remark: str | None) -> st
         _notes(summary, remark),
     )
     body = element("body", main, _footer(summary))
-    return f"<!doctype html>\n{element('html', head, body, lang=spoken())}\n"
+    return f"<!doctype html>\n{element('html', head, body, lang=current_language())}\n"
 
 
 def _header(summary: Summary) -> Markup:
@@ -159,12 +159,13 @@ def _requirements(requirements: Sequence[Requirement]) -> Markup:
         ),
     ]
     rows = [
-        [_required(one), _holds(one), *(_numbers(one) if numbers else ())] for one in requirements
+        [_requirement_cell(one), _holds(one), *(_numbers(one) if numbers else ())]
+        for one in requirements
     ]
     return table(heads, rows, numeric_from=2)
 
 
-def _required(one: Requirement) -> Markup:
+def _requirement_cell(one: Requirement) -> Markup:
     where = []
     if one.column:
         where.append(Message("report.column_named", "column {name}", name=one.column))

@@ -87,11 +87,13 @@ def _value(told: Mapping[str, Any]) -> str:
 def _matrices(scores: Mapping[str, Told]) -> list[Markup]:
     drawn = [(told, _matrix(told)) for told, _ in scores.values()]
     return [
-        together(element("h4", title_of(told)), _drawn(*found)) for told, found in drawn if found
+        together(element("h4", title_of(told)), _draw_matrix(*found))
+        for told, found in drawn
+        if found
     ]
 
 
-def _drawn(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, float]) -> Markup:
+def _draw_matrix(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, float]) -> Markup:
     lines = [[row, *[number(cells[f"{row}_{column}"]) for column in columns]] for row in rows]
     return table(["", *columns], lines, numeric_from=1, matrix=True)
 

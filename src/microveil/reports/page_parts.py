@@ -7,7 +7,7 @@ from typing import Any
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.words.speaking import spoken
+from microveil.reports.words.speaking import current_language
 from microveil.reports.words.spec_words import BETTER, scale_name, summary_of
 from microveil.reports.words.wording import number, percent
 from microveil.texts import Message, compose, join
@@ -36,7 +36,7 @@ def table(
 
     head = [element("th", text, scope="col", class_=kind(i)) for i, text in enumerate(heads)]
     body = [
-        element("tr", *[_cell(head, cell, kind(i)) for i, (head, cell) in _headed(heads, row)])
+        element("tr", *[_cell(head, cell, kind(i)) for i, (head, cell) in _with_heads(heads, row)])
         for row in rows
     ]
     # A few short columns of numbers find room on every screen.
@@ -47,7 +47,7 @@ def table(
     )
 
 
-def _headed(heads: Sequence[str], row: Sequence[str]) -> Iterable[tuple[int, tuple[str, str]]]:
+def _with_heads(heads: Sequence[str], row: Sequence[str]) -> Iterable[tuple[int, tuple[str, str]]]:
     return enumerate(zip(heads, row, strict=True))
 
 
@@ -108,7 +108,9 @@ def score_words(score: Mapping[str, Any] | None) -> str:
 def meaning_words(score: Mapping[str, Any]) -> str:
     """What a score says, of which columns, its unit, and which way is better."""
     meaning = (
-        summary_of(score["measure"], score["meaning"]) if spoken() != "en" else score["meaning"]
+        summary_of(score["measure"], score["meaning"])
+        if current_language() != "en"
+        else score["meaning"]
     )
     parts: list[str] = [f"{meaning.rstrip('.')}."]
     if score.get("columns"):

@@ -9,7 +9,7 @@ from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import column_list, section, table
 from microveil.reports.summary import Step
 from microveil.reports.words.spec_words import TRUST, summary_of
-from microveil.reports.words.wording import label, percent, shown
+from microveil.reports.words.wording import describe_value, label, percent
 from microveil.texts import Message, compose
 
 WORST = 12
@@ -210,7 +210,7 @@ def _one_level(fact: Any) -> bool:
 
 
 def _at(name: str, fact: Mapping[str, Any], column: str) -> str:
-    return shown(name, fact[column]) if column in fact else "–"
+    return describe_value(name, fact[column]) if column in fact else "–"
 
 
 def _pairs(title: str, values: Mapping[str, Any] | None) -> Markup | None:
@@ -224,7 +224,7 @@ def _pairs(title: str, values: Mapping[str, Any] | None) -> Markup | None:
 
 
 def _value(name: str, value: Any) -> str:
-    text = shown(name, value)
+    text = describe_value(name, value)
     if len(text) <= LONG:
         return text
     return element("details", element("summary", f"{text[:60]}…"), text)

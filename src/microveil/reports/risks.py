@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from microveil.measures.choosing import chosen
+from microveil.measures.choosing import choose_measures
 from microveil.measures.subject import Subject
-from microveil.measures.taking import numbered, take
+from microveil.measures.taking import name_uniquely, take
 from microveil.pairs.known_columns import known_columns
 from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
@@ -30,10 +30,10 @@ Pair = tuple[Assessment, Assessment | None]
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
     """The main set of quasi-identifiers (under ``None``), then each scenario's."""
-    return paired(release.risk_before, release.risk)
+    return pair_scenarios(release.risk_before, release.risk)
 
 
-def paired(before: Assessment, after: Assessment) -> dict[str | None, Pair]:
+def pair_scenarios(before: Assessment, after: Assessment) -> dict[str | None, Pair]:
     """The assessments of each set of quasi-identifiers, before and after."""
     left = _by_scenario(after)
     return {name: (one, left.get(name)) for name, one in _by_scenario(before).items()}
@@ -103,11 +103,11 @@ def findings_of(release: Release) -> Findings:
     n_cells = release.original.height * len(release.original.columns)
     measures = [
         measure
-        for measure in chosen("default", RISK_MEASURES, n_cells=n_cells)
+        for measure in choose_measures("default", RISK_MEASURES, n_cells=n_cells)
         if measure.kind() != "class_sizes"  # has a table of its own
     ]
     subject = Subject.made_by(release.recipe, release.original, release.table)
-    after = take(numbered(measures) | _knowing_more(subject, measures), subject, records=False)
+    after = take(name_uniquely(measures) | _knowing_more(subject, measures), subject, records=False)
     single = [one for one in after.measures.values() if not one.needs_original]
     before = take(single, Subject.alone(release.original, subject.missing), records=False)
     countable = not subject.no_evidence and release.table.roles.quasi_identifiers

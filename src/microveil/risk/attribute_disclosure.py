@@ -14,7 +14,7 @@ from microveil.scores import Score
 from microveil.tables import Classes, Table
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import is_nested, is_number
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
@@ -103,7 +103,7 @@ class AttributeDisclosure(RiskMeasure):
         return [
             name
             for name, dtype in table.frame.schema.items()
-            if name not in design and name not in roles.quasi_identifiers and not dtype.is_nested()
+            if name not in design and name not in roles.quasi_identifiers and not is_nested(dtype)
         ]
 
     def _of_column(self, classes: Classes, column: pl.Series) -> tuple[dict[str, Any], Floats]:

@@ -69,7 +69,7 @@ class IdentityDisclosure(RiskMeasure):
         """Match by all columns and by those by which most is found."""
         pair = paired_reading(reading, self.columns)
         numbers = numbers_of_pair(pair, self.columns)
-        change = partial(_whitened, each=self.each)
+        change = partial(_whiten, each=self.each)
         best = worst_links(pair, numbers, change, worst=self.worst_columns)
         keep = numbers.present
         parts = {
@@ -88,11 +88,11 @@ class IdentityDisclosure(RiskMeasure):
 
 def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) -> Numbers:
     """Credit of each record for being the likeliest match of its original, row by row."""
-    queries, records = _whitened(before, after, each=each)
+    queries, records = _whiten(before, after, each=each)
     return nearest_credits(number_comparison(queries, records), np.arange(len(before)))
 
 
-def _whitened(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:
+def _whiten(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:
     """Expected and released records, rotated so that likelihood falls with squared distance."""
     if not len(before) or not before.shape[1]:
         return np.zeros((len(before), 0)), np.zeros((len(after), 0))

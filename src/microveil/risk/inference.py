@@ -85,7 +85,7 @@ class Inference(AttackMeasure):
     ) -> Score:
         """The guess by the known columns that reveal most; others may be ignored."""
         n_targets = min(scene.n_people("original"), self.n_attacks)
-        coarse = [name for name in scene.labelled() if name in known]
+        coarse = [name for name in scene.labelled_columns() if name in known]
         rows = tuple(scene.targets(side, self.n_attacks, rng) for side in PEOPLE)
         return worst_by_columns(
             known,

@@ -63,7 +63,7 @@ class IntersectionAttack(RiskMeasure):
 
     def score_reading(self, reading: Reading) -> Score:
         """Count each record's candidates by all columns, or by those that leave fewest."""
-        pair = self._ranked(paired_reading(reading, self.columns))
+        pair = self._rankable(paired_reading(reading, self.columns))
         windows = {name: self._window(pair, name) for name in pair.columns}
         every = _Left.by(pair, windows, pair.columns)
         best = Strongest(pair.columns, every.found)
@@ -93,7 +93,7 @@ class IntersectionAttack(RiskMeasure):
         records = best.found[pair.alike.of_row]
         return Score(measure=self.kind(), value=value, parts=parts, records=records)
 
-    def _ranked(self, pair: Pair) -> Pair:
+    def _rankable(self, pair: Pair) -> Pair:
         fitting = tuple(name for name in pair.columns if _has_ranks(pair, name))
         if self.columns and len(fitting) < len(pair.columns):
             wrong = [name for name in pair.columns if name not in fitting]

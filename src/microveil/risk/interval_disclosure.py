@@ -11,7 +11,7 @@ from pydantic import Field
 from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import numbers_of_pair, paired
+from microveil.pairs.known_columns import numbers_of_pair, pair_tables
 from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
@@ -65,13 +65,13 @@ class IntervalDisclosure(RiskMeasure):
 
         Rows that say the same about one person count once.
         """
-        both = paired(original, table, self.columns)
-        found = self._disclosed(numbers_of_pair(both, self.columns))
+        both = pair_tables(original, table, self.columns)
+        found = self._score_intervals(numbers_of_pair(both, self.columns))
         if found.records is None:
             return found
         return replace(found, records=found.records[both.alike.of_row])
 
-    def _disclosed(self, pair: PairedNumbers) -> Score:
+    def _score_intervals(self, pair: PairedNumbers) -> Score:
         if self.around == "robust_distance":
             return self._robust(pair)
         inside = self._inside(pair)
@@ -104,7 +104,7 @@ class IntervalDisclosure(RiskMeasure):
     def _robust(self, pair: PairedNumbers) -> Score:
         """As dRiskRMD does: records disclosed in any column, then those that none hides."""
         keep = pair.present
-        before, after = _standardized(pair.before[keep]), _standardized(pair.after[keep])
+        before, after = _standardize(pair.before[keep]), _standardize(pair.after[keep])
         widths = robust_widths(before, pair.columns)
         inside = np.abs(after - before) < self.k * widths[:, None]
         unsafe = np.asarray(inside.any(axis=1))
@@ -160,7 +160,7 @@ def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
     return low, high
 
 
-def _standardized(points: Numbers) -> Numbers:
+def _standardize(points: Numbers) -> Numbers:
     if not len(points):
         return points
     spread = np.array([_spread(column) for column in points.T])

@@ -81,7 +81,7 @@ class KeySeparation(RiskMeasure):
         """Count every set."""
         columns = searched_columns(table, self.columns, self.kind())
         sets, every = self._all_counted(table, columns, silent)
-        named = _named(sets, columns)
+        named = _sets_frame(sets, columns)
         single = named.filter(pl.col("size") == 1)
         identifying = named.filter(pl.Series(self._identifying(sets)))
         n_alike, n_pairs = np.array([every.n_alike]), np.array([every.n_pairs])
@@ -117,7 +117,7 @@ class KeySeparation(RiskMeasure):
         """
         table = as_table(data, roles)
         columns = searched_columns(table, self.columns, self.kind())
-        return _named(self._all_counted(table, columns, progress)[0], columns)
+        return _sets_frame(self._all_counted(table, columns, progress)[0], columns)
 
     def _all_counted(
         self, table: Table, columns: tuple[str, ...], progress: Progress
@@ -129,7 +129,7 @@ class KeySeparation(RiskMeasure):
             found = self._people_counted(rows, columns, progress)
             return found, count_people(rows, tuple(range(len(columns))))
         n = table.height
-        sets = self._counted(rows, columns, progress)
+        sets = self._count_sets(rows, columns, progress)
         sets["n_records"] = np.full(len(sets["bits"]), n)
         sets["n_pairs"] = np.full(len(sets["bits"]), n * (n - 1) // 2)
         counts = rows.counts
@@ -159,7 +159,7 @@ class KeySeparation(RiskMeasure):
         sizes = np.array([len(one) for one in wanted], dtype=np.int64)
         return {"bits": bits, "size": sizes, **as_arrays(found)}
 
-    def _counted(self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress) -> Sets:
+    def _count_sets(self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress) -> Sets:
         """Bits (by the order of ``columns``), classes, matching pairs and uniques of every set."""
         from microveil.kernels.uniques.set_separation import set_separation
 
@@ -233,7 +233,7 @@ def _separation(
     return np.where(n_pairs > 0, 1 - n_alike / np.maximum(n_pairs, 1), 1.0)
 
 
-def _named(sets: Sets, columns: tuple[str, ...]) -> pl.DataFrame:
+def _sets_frame(sets: Sets, columns: tuple[str, ...]) -> pl.DataFrame:
     """Counts of the sets as shares, with column names."""
     names = [
         [name for place, name in enumerate(columns) if bits >> place & 1]

@@ -73,7 +73,7 @@ class Linkability(AttackMeasure):
             return None if sources is None else self._by(scene, sources, rows)
 
         names = list(scene.columns)
-        return worst_by_columns(names, scene.labelled(), n_pairs, by, self.confidence)
+        return worst_by_columns(names, scene.labelled_columns(), n_pairs, by, self.confidence)
 
     def _by(self, scene: Scene, halves: Halves, rows: tuple[Longs, ...]) -> Score:
         """The attack by two sources."""

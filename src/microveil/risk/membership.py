@@ -66,7 +66,7 @@ class Membership(AttackMeasure):
             nothing = Rate(0, 0.0, self.confidence)
             return Rates(nothing, nothing).score(self.kind())
         scene = case.scene(names)
-        coarse = scene.labelled()
+        coarse = scene.labelled_columns()
         if control is None and len(coarse) == len(names):
             raise InputError(
                 "Membership needs a control if all columns of the release are generalised: "
@@ -118,7 +118,7 @@ class Membership(AttackMeasure):
             scene.in_order(side, scene.targets(side, self.n_attacks, rng)) for side in PEOPLE
         )
         features = np.vstack(
-            [_described(columns, "original", members), _described(columns, "control", others)]
+            [_features(columns, "original", members), _features(columns, "control", others)]
         )
         member = np.arange(len(features)) < len(members)
         found = separate(features, member, rng, self.confidence)
@@ -162,7 +162,7 @@ def _first_share(near: Floats, ties: Longs, other: Floats, other_ties: Longs) ->
     return np.where(near < other, 1.0, np.where(near > other, 0.0, tied))
 
 
-def _described(columns: list[Column], side: Side, rows: Longs) -> Floats:
+def _features(columns: list[Column], side: Side, rows: Longs) -> Floats:
     """Position of people relative to the release and the control: the classifier's features."""
     near, second, ties = Space(columns, side, "released").nearest(rows)
     itself = rows if side == "control" else None

@@ -75,8 +75,8 @@ class NoiseFiltering(RiskMeasure):
         numbers = numbers_of_pair(pair, self.columns)
         keep = numbers.present
         sides = _in_units(numbers.columns, numbers.before[keep], numbers.after[keep])
-        filtered = self._filtered(sides)
-        before_it = _linked(sides.before, sides.after, pair, keep)
+        filtered = self._filter(sides)
+        before_it = _linked_share(sides.before, sides.after, pair, keep)
         best = worst_links(pair, numbers, self._change, worst=self.worst_columns)
         errors = [((points - sides.before) ** 2) for points in (sides.after, filtered.points)]
         before, after = (error.mean(axis=0) if len(error) else sides.spread for error in errors)
@@ -84,9 +84,9 @@ class NoiseFiltering(RiskMeasure):
             "linked_before": before_it,
             "error_before": _root(before / sides.spread**2),
             "error_after": _root(after / sides.spread**2),
-            "noise_removed": _removed(before.sum(), after.sum()),
+            "noise_removed": _removed_share(before.sum(), after.sum()),
             "columns": {
-                name: _removed(before[j], after[j]) for j, name in enumerate(sides.columns)
+                name: _removed_share(before[j], after[j]) for j, name in enumerate(sides.columns)
             },
             "n_components": filtered.n_components,
             "chance": chance(pair.owners, pair.people),
@@ -99,9 +99,9 @@ class NoiseFiltering(RiskMeasure):
     def _change(self, before: Numbers, after: Numbers) -> tuple[Numbers, Numbers]:
         """The original in units of the release, and the release without its noise."""
         sides = _in_units(tuple(map(str, range(before.shape[1]))), before, after)
-        return sides.before, self._filtered(sides).points
+        return sides.before, self._filter(sides).points
 
-    def _filtered(self, sides: _Sides) -> _Filtered:
+    def _filter(self, sides: _Sides) -> _Filtered:
         n, m = sides.after.shape
         if not n or not m:
             return _Filtered(sides.after, m)
@@ -159,7 +159,7 @@ def _in_units(columns: tuple[str, ...], before: Numbers, after: Numbers) -> _Sid
     return _Sides(names, before, after, before.std(axis=0))
 
 
-def _linked(before: Numbers, after: Numbers, pair: Pair, keep: Flags) -> float:
+def _linked_share(before: Numbers, after: Numbers, pair: Pair, keep: Flags) -> float:
     """Share that is linked to the release as it is."""
     people = None if pair.people is None else pair.people[keep]
     found = np.zeros(pair.n_records)
@@ -178,6 +178,6 @@ def _root(squares: Numbers) -> float:
     return float(np.sqrt(squares.mean())) if len(squares) else 0.0
 
 
-def _removed(before: float, after: float) -> float:
+def _removed_share(before: float, after: float) -> float:
     """Share of the squared error that was removed; 0 if there was none."""
     return float(1 - after / before) if before > 0 else 0.0

@@ -22,6 +22,7 @@ from microveil.scores import Score
 from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.texts import phrase
@@ -92,19 +93,19 @@ class OutsideLinkage(RiskMeasure):
         reading = None
         if second is not None:
             reading = Reading.of(readable_table(first, roles), released, recipe=recipe)
-        people = self._listed(released) if auxiliary is None else to_polars(auxiliary)
-        return self._linked(released, people, reading)
+        people = self._read_people(released) if auxiliary is None else to_polars(auxiliary)
+        return self._link(released, people, reading)
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Link with the list in the file."""
         reading = None if original is None else Reading.of(original, table)
-        return self._linked(table, self._listed(table), reading)
+        return self._link(table, self._read_people(table), reading)
 
     def score_reading(self, reading: Reading) -> Score:
         """Link with the list in the file; labels are read as all measures read them."""
-        return self._linked(reading.released, self._listed(reading.released), reading)
+        return self._link(reading.released, self._read_people(reading.released), reading)
 
-    def _listed(self, table: Table) -> pl.DataFrame:
+    def _read_people(self, table: Table) -> pl.DataFrame:
         """The people on the list in the file."""
         if self.auxiliary is None:
             raise InputError(
@@ -114,8 +115,8 @@ class OutsideLinkage(RiskMeasure):
         place = self.auxiliary if "://" in self.auxiliary else find(self.auxiliary)
         return _read_list(place, table.frame.schema)
 
-    def _linked(self, released: Table, people: pl.DataFrame, reading: Reading | None) -> Score:
-        known = self._known(released, people)
+    def _link(self, released: Table, people: pl.DataFrame, reading: Reading | None) -> Score:
+        known = self._known_columns(released, people)
         sensitive = self._sensitive(released, known)
         groups = _Groups(released.frame, known, released.people)
         asked = _Groups(people, known)
@@ -131,12 +132,12 @@ class OutsideLinkage(RiskMeasure):
             measure=self.kind(),
             value=rate.share,
             interval=rate.interval if people.height else None,
-            parts={"risk": rate.share, **_disclosed(found, in_table), "known": list(known)},
+            parts={"risk": rate.share, **_count_disclosed(found, in_table), "known": list(known)},
             records=match.record_chances(),
             frames={"people": found.with_row_index("person"), "links": match.links()},
         )
 
-    def _known(self, released: Table, people: pl.DataFrame) -> tuple[str, ...]:
+    def _known_columns(self, released: Table, people: pl.DataFrame) -> tuple[str, ...]:
         if self.known:
             check_columns(self.known, people.columns)
             check_columns(self.known, released.columns)
@@ -163,7 +164,7 @@ class OutsideLinkage(RiskMeasure):
             refuse_nested(released.frame, chosen, phrase("Outside linkage"))
             return list(chosen)
         schema = released.frame.schema
-        return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]
+        return [name for name, kind in schema.items() if name not in known and not is_nested(kind)]
 
 
 def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
@@ -175,7 +176,7 @@ def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
     return read(place, types=dict.fromkeys(texts, "text"))
 
 
-def _disclosed(found: pl.DataFrame, in_table: Mapping[str, int]) -> dict[str, Any]:
+def _count_disclosed(found: pl.DataFrame, in_table: Mapping[str, int]) -> dict[str, Any]:
     """How many people are identified, and of how many the sensitive values are narrowed down.
 
     ``in_table`` has the number of distinct values of each sensitive column: nobody learns anything
@@ -237,7 +238,7 @@ class _Matches:
     ) -> None:
         self._asked, self._groups = asked, groups
         pairs = [
-            _compared(people[name][asked.example], released[name][groups.example], reading)
+            _compare(people[name][asked.example], released[name][groups.example], reading)
             for name in known
         ]
         n_asked, n_groups = len(asked.example), len(groups.example)
@@ -289,11 +290,11 @@ class _Matches:
         return linked.select("person", "record").sort("person", "record")
 
 
-def _compared(
+def _compare(
     known: pl.Series, labels: pl.Series, reading: Reading | None
 ) -> tuple[Flags, Longs, Longs]:
     """Which distinct values may match which distinct labels, and the positions of both."""
-    ours, theirs = (_numbered(one) for one in (known, labels))
+    ours, theirs = (_number_values(one) for one in (known, labels))
     values, shown = known[ours[0]], labels[theirs[0]]
     fits = overlaps(values, shown)
     if reading is not None and known.name in reading.common:
@@ -314,7 +315,7 @@ def _standing_for(values: pl.Series, labels: pl.Series, column: Column) -> Flags
     return fits
 
 
-def _numbered(series: pl.Series) -> tuple[Longs, Longs]:
+def _number_values(series: pl.Series) -> tuple[Longs, Longs]:
     values = pack(series.to_frame("x"), ["x"]).values
     _, example, place = np.unique(values, return_index=True, return_inverse=True)
     return example, place

@@ -115,7 +115,9 @@ class PopulationRisk(Sampled, RiskMeasure):
         if self.estimator not in MODELLED:
             parts |= _shares(sample, size, self.estimator)
         if self.estimator in (None, *MODELLED):
-            parts |= self._modelled(_cells(found, shown, sample.n / size if size else 1.0), sample)
+            parts |= self._estimate_by_models(
+                _cells(found, shown, sample.n / size if size else 1.0), sample
+            )
         return parts
 
     def _population_size(self, found: Frequencies, shown: NDArray[np.bool_], n: int) -> int:
@@ -123,7 +125,7 @@ class PopulationRisk(Sampled, RiskMeasure):
             return self.population_of(n)
         return max(round(float(found.population[shown].sum())), n)
 
-    def _modelled(self, cells: Cells, sample: SizeCounts) -> dict[str, Any]:
+    def _estimate_by_models(self, cells: Cells, sample: SizeCounts) -> dict[str, Any]:
         """Estimates from the models that also cover single records."""
         names = MODELLED if self.estimator is None else (self.estimator,)
         models = {name: self._taus(name, cells, sample) for name in names}

@@ -115,7 +115,7 @@ class RecordLinkage(RiskMeasure):
     def score_reading(self, reading: Reading) -> Score:
         """Link by all known columns, then by those by which most is found."""
         read = reading.with_hierarchies(self.hierarchies)
-        pair = paired_reading(read, self.columns or _known(reading.released, reading.original))
+        pair = paired_reading(read, self.columns or _known_keys(reading.released, reading.original))
         self._refuse_strangers(pair)
         return Links(self, pair).score()
 
@@ -130,7 +130,7 @@ class RecordLinkage(RiskMeasure):
             )
 
 
-def _known(table: Table, original: Table | None) -> tuple[str, ...]:
+def _known_keys(table: Table, original: Table | None) -> tuple[str, ...]:
     """The quasi-identifiers that are still in the release; none if the roles name none."""
     if original is None:
         return ()

@@ -170,9 +170,9 @@ class ReidentificationRisk(Sampled, RiskMeasure):
             counts = fitting(classes, people)[shown]
             n_outside = int(classes.record_counts[shown][counts < sizes].sum())
             return _Risks(classes, shown, 1 / sizes, 1 / np.maximum(counts, sizes), n_outside)
-        return _Risks(classes, shown, 1 / sizes, self._estimated(table, classes, shown), 0)
+        return _Risks(classes, shown, 1 / sizes, self._estimate(table, classes, shown), 0)
 
-    def _estimated(self, table: Table, classes: Classes, shown: NDArray[np.bool_]) -> Floats:
+    def _estimate(self, table: Table, classes: Classes, shown: NDArray[np.bool_]) -> Floats:
         """Expected 1/F if only the sampled share of the population is known."""
         sizes = classes.sizes[shown].astype(np.float64)
         if not self.sampled and table.roles.weight is None:

@@ -15,10 +15,10 @@ from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import attack_columns, readable_table
 from microveil.risk.linkage.known_sets import Strongest, strongest
-from microveil.risk.linkage.linking import worth
+from microveil.risk.linkage.linking import TABLE, worth
 from microveil.scores import Score
 from microveil.tables import Roles, Table
-from microveil.tables.codes import Codes, combined
+from microveil.tables.codes import Codes, combine_codes
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
@@ -50,7 +50,7 @@ class ReplicatedUniques(RiskMeasure):
     """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""
     worst_columns: bool = True
     """Whether the intruder may leave keys out: the score is the highest over all keys, each alone,
-    each left out, and more left out as long as that helps."""
+    each left out, and more left out or added again as long as that helps."""
 
     def measure(
         self,
@@ -91,6 +91,7 @@ class ReplicatedUniques(RiskMeasure):
                 order=lambda: np.arange(reading.original.height),
                 people=people,
             )
+            best = _with_more(best, names, uniques, people)
         found = uniques.by(best.columns)
         n_unique, n_again = (round(worth(one, people) * n) for one in (every.alone, best.found))
         risk = n_again / n if n else 0.0
@@ -115,6 +116,26 @@ class ReplicatedUniques(RiskMeasure):
             return attack_columns(tables, self.columns, attack=phrase("Replicated uniques"))
         keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
         return attack_columns(tables, keys, attack=phrase("Replicated uniques"))
+
+
+def _with_more(
+    best: Strongest, names: Sequence[str], uniques: _Uniques, people: Longs | None
+) -> Strongest:
+    """Add keys again as long as more people are unique by them before and again after.
+
+    Where two keys say something wrong, leaving out either alone finds nobody.
+    """
+    while True:
+        more = [
+            tuple(one for one in names if one in best.columns or one == name)
+            for name in names
+            if name not in best.columns
+        ]
+        values = {one: worth(uniques.by(one).again, people) for one in more}
+        top = max(values, key=values.__getitem__, default=None)
+        if top is None or values[top] <= worth(best.found, people):
+            return best
+        best = Strongest(top, uniques.by(top).again)
 
 
 class _Found(NamedTuple):
@@ -143,24 +164,26 @@ class _Uniques:
     @classmethod
     def of(cls, reading: Reading, names: Sequence[str]) -> _Uniques:
         """Number the values of each key once."""
-        keys = {name: _numbered(reading.column(name)) for name in names}
+        keys = {name: _number_values(reading.column(name)) for name in names}
         return cls(keys, reading.original.height, (reading.people, reading.people_released))
 
     def by(self, columns: tuple[str, ...]) -> _Found:
         """Count the combinations of some keys."""
         if columns not in self._found:
-            self._found[columns] = self._counted(columns)
+            self._found[columns] = self._count(columns)
         return self._found[columns]
 
-    def _counted(self, columns: tuple[str, ...]) -> _Found:
+    def _count(self, columns: tuple[str, ...]) -> _Found:
         n_rows = len(next(iter(self._keys.values())))
         packed = Codes(np.zeros(n_rows, dtype=np.int64), 1)
         for name in columns:
             codes = self._keys[name]
-            packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
-        _, places = np.unique(packed.values, return_inverse=True)
-        before, after = places[: self._height], places[self._height :]
-        n_keys = int(places.max(initial=-1)) + 1
+            packed = combine_codes(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+        # Sorting is needed only where a table of all combinations would be too large.
+        if packed.radix > TABLE * max(n_rows, 1):
+            packed = Codes(np.unique(packed.values, return_inverse=True)[1], n_rows)
+        before, after = packed.values[: self._height], packed.values[self._height :]
+        n_keys = packed.radix
         people, released_people = self._people
         often = _often(before, people, n_keys)
         # Rows of one person that cannot be told from rows of several may be of one: the worst case.
@@ -187,7 +210,7 @@ def _often(places: Longs, people: Longs | None, n_keys: int) -> Longs:
     return np.bincount(pairs // (int(people.max(initial=0)) + 1), minlength=n_keys)
 
 
-def _numbered(column: Column) -> Longs:
+def _number_values(column: Column) -> Longs:
     """Values of the original, then of the release, as numbers from 0."""
     codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
     return np.asarray(codes - codes.min(initial=0))

@@ -81,7 +81,7 @@ class SafeHarbor(RiskMeasure):
         check_columns(tuple(named), frame.columns)
         cells: dict[str, pl.Series] = {}
         letters: dict[str, set[str]] = {}
-        for name, letter, found in self._found(frame):
+        for name, letter, found in self._find(frame):
             if found.any():
                 cells[name] = cells[name] | found if name in cells else found
                 letters.setdefault(name, set()).add(letter)
@@ -101,7 +101,7 @@ class SafeHarbor(RiskMeasure):
         """The columns with such cells."""
         return tuple(score.parts["n_cells"])
 
-    def _found(self, frame: pl.DataFrame) -> Iterator[Found]:
+    def _find(self, frame: pl.DataFrame) -> Iterator[Found]:
         for column in frame.get_columns():
             if column.dtype in _TEXTS:
                 text = column.cast(pl.String)

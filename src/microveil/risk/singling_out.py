@@ -90,7 +90,7 @@ class SinglingOut(AttackMeasure):
             return found if found.parts["n_attacks"] >= FEWEST else None
 
         # Queries by columns that the intruder may ignore must not make a release look safer.
-        return worst_by_columns(names, scene.labelled(), n_pairs, by, self.confidence)
+        return worst_by_columns(names, scene.labelled_columns(), n_pairs, by, self.confidence)
 
     def _by(self, scene: Scene, rng: np.random.Generator, max_attempts: int) -> Score:
         """The attack by the columns of a scene."""

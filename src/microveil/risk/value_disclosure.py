@@ -73,7 +73,7 @@ class ValueDisclosure(RiskMeasure):
         keep = pair.present
         looked = [j for j, name in enumerate(pair.columns) if name not in self.given]
         known = [j for j, name in enumerate(pair.columns) if name in self.given]
-        before, after = (pair.before, pair.after) if keep.all() else _kept(pair, keep)
+        before, after = (pair.before, pair.after) if keep.all() else _keep_rows(pair, keep)
         ours, theirs = coordinates(before[:, looked] if known else before, after)
         same = theirs[:, looked]
         own = np.einsum("ij,ij->j", ours, same) ** 2
@@ -98,5 +98,5 @@ class ValueDisclosure(RiskMeasure):
         return Score(measure=self.kind(), value=value, parts=parts)
 
 
-def _kept(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+def _keep_rows(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
     return pair.before[keep], pair.after[keep]

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
-from microveil.planning.files import PART, protected
+from microveil.planning.files import PART, protect_part
 from microveil.planning.plan import Plan, State
 from microveil.spark.frames import arrow_schema, spark_schema, to_polars
 from microveil.tables import Roles, Table
@@ -44,7 +44,7 @@ class Work:
         states = [self._start(place, plan, partition) for place, plan in enumerate(self.plans)]
         for number, frame in enumerate(_parts(batches)):
             part = Table(frame, self.roles)
-            yield protected(self.plans, states, part, self.seed, (partition << 32) | number)[0]
+            yield protect_part(self.plans, states, part, self.seed, (partition << 32) | number)[0]
 
     def _start(self, place: int, plan: Plan, partition: int) -> State:
         # Partitions behind the last one with rows are none that were tallied.
@@ -70,7 +70,7 @@ def _parts(batches: Iterator[Any]) -> Iterator[pl.DataFrame]:
         yield pl.concat(waiting)
 
 
-def applied(frame: DataFrame, work: Work, example: pl.DataFrame) -> DataFrame:
+def apply_plans(frame: DataFrame, work: Work, example: pl.DataFrame) -> DataFrame:
     """The frame after all plans; ``example`` has the columns and types of the result."""
     schema = spark_schema(example)
     arrow = arrow_schema(schema, frame)
@@ -83,7 +83,9 @@ def applied(frame: DataFrame, work: Work, example: pl.DataFrame) -> DataFrame:
     return frame.mapInArrow(protect, schema)
 
 
-def folded(frame: DataFrame, work: Work, function: Callable[[Table], Floats]) -> list[Floats]:
+def fold_partitions(
+    frame: DataFrame, work: Work, function: Callable[[Table], Floats]
+) -> list[Floats]:
     """A function's result for each partition, summed over its parts, in order of partitions."""
     import pyarrow as pa
 
@@ -123,7 +125,7 @@ def _folded_schema(pa: Any) -> Any:
     )
 
 
-def added(found: Sequence[Floats]) -> Floats:
+def add_partitions(found: Sequence[Floats]) -> Floats:
     """The sum over all partitions that have rows."""
     there = [one for one in found if one.size]
     return np.sum(there, axis=0) if there else np.zeros(0)

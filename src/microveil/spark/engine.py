@@ -15,7 +15,7 @@ from microveil.errors import InputError, NotOnSparkError
 from microveil.methods import Drop, Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
-from microveil.spark.applying import Starts, Work, added, applied, folded
+from microveil.spark.applying import Starts, Work, add_partitions, apply_plans, fold_partitions
 from microveil.spark.frames import tidy
 from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, KnownClasses, SparkTable
 from microveil.tables import Roles, Table
@@ -56,17 +56,17 @@ class SparkEngine:
         """A few rows, for the columns and their types."""
         return self.table.head
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns as they are in the frame."""
-        return self.table.counted(columns, weight)
+        return self.table.count_distinct(columns, weight)
 
-    def replayed(
+    def count_after(
         self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans, computed by the cluster."""
         course = Course(self, self.roles, tuple(plans))
         after = SparkTable(self.after(course), course.head.roles, self.table.most_classes)
-        return after.counted(columns, weight)
+        return after.count_distinct(columns, weight)
 
     def n_rows(self) -> int:
         """Rows of the frame."""
@@ -77,21 +77,21 @@ class SparkEngine:
 
     def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:  # noqa: ARG002  refused
         """Refused: rows have no order."""
-        raise self._refused()
+        raise self._refusal()
 
-    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
+    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
         """Refused: rows stay where they are."""
-        raise self._refused()
+        raise self._refusal()
 
     @staticmethod
-    def _refused() -> NotOnSparkError:
+    def _refusal() -> NotOnSparkError:
         return NotOnSparkError(
             "Columns of all rows do not come to one machine. Use --engine local."
         )
 
-    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
-        return added(folded(self.frame, self.work(tuple(plans)), function))
+        return add_partitions(fold_partitions(self.frame, self.work(tuple(plans)), function))
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise an error if the driver may not use so much memory."""
@@ -108,7 +108,7 @@ class SparkEngine:
             return self.frame
         if all(isinstance(plan.step, Drop) for plan in course.plans):
             return self.frame.select(tidy(self.frame, course.head.frame.columns))
-        return applied(self.frame, self.work(course.plans), course.head.frame)
+        return apply_plans(self.frame, self.work(course.plans), course.head.frame)
 
     def work(self, plans: tuple[Plan, ...]) -> Work:
         """What workers need for some plans; rows are tallied first if their order matters."""
@@ -117,17 +117,17 @@ class SparkEngine:
             if plan.sequential:
                 if id(plan) not in self._starts:
                     before = Work(plans[:place], self.roles, self.seed, dict(starts))
-                    self._starts[id(plan)] = self._tallied(plan, before)
+                    self._starts[id(plan)] = self._tally_partitions(plan, before)
                 starts[place] = self._starts[id(plan)]
         return Work(plans, self.roles, self.seed, starts)
 
-    def _tallied(self, plan: Plan, before: Work) -> list[object]:
+    def _tally_partitions(self, plan: Plan, before: Work) -> list[object]:
         """What each partition starts from, given how many rows of each class the others have."""
 
         def tally(table: Table) -> Floats:
             return plan.tally(table).astype(np.float64)
 
-        found = folded(self.frame, before, tally)
+        found = fold_partitions(self.frame, before, tally)
         n_partitions = len(found)
         width = max((one.size for one in found), default=0)
         if n_partitions * width > MOST_TALLIES:
@@ -142,7 +142,7 @@ class SparkEngine:
         rng = Chance(self.seed, b"partitions").stream(plan.step, plan.position)
         return list(plan.starts(tallies, rng))
 
-    def taken(
+    def take_step(
         self, step: Method, course: Course, rng: np.random.Generator
     ) -> tuple[Course, Mapping[str, Any]] | None:
         """The new course after a step that a cluster performs in its own way, and its facts."""
@@ -161,7 +161,7 @@ class SparkEngine:
 
         head = course.head
         if isinstance(step, Microaggregate):
-            frame = microaggregate.microaggregated(step, self.after(course), head, rng)
+            frame = microaggregate.microaggregate_blocks(step, self.after(course), head, rng)
             return frame, None, {}
         if not isinstance(step, Mondrian) or not mondrian.suits(step):
             return None
@@ -169,4 +169,4 @@ class SparkEngine:
         counts = after if any(plan.removes for plan in course.plans) else self.table
         if counts.height <= first_cuts.BLOCK:
             return None
-        return mondrian.divided(step, after, head)
+        return mondrian.divide(step, after, head)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 from microveil.tables.cells import tidy_cells
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def refuse_nested_columns(frame: DataFrame) -> None:
     ]
     if nested:
         raise ColumnError(
-            f"The Spark engine needs single values, and column {quoted(nested)} is nested. Flatten "
+            f"The Spark engine needs single values, and column {quote(nested)} is nested. Flatten "
             "it, or leave it out with select()."
         )
 

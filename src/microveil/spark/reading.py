@@ -13,7 +13,7 @@ from microveil.errors import FileError
 from microveil.files.delimited_text.delimited import headings
 from microveil.files.folders import files_of, same_columns
 from microveil.files.formats import source_format
-from microveil.files.sources import expanded, reading
+from microveil.files.sources import expand_home, reading
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -33,7 +33,7 @@ def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
     known, files = check_source(source)
     # Otherwise Spark takes each file, however small, for 4 MB of work.
     session.conf.set("spark.sql.files.openCostInBytes", str(OPEN_COST))
-    paths = _as_listed(expanded(source), files)
+    paths = _as_listed(expand_home(source), files)
     # Names of folders such as year=2024 are no columns here, as they are none on one machine.
     reader = session.read.option("recursiveFileLookup", "true")
     if known == "csv":

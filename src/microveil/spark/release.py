@@ -117,7 +117,7 @@ class SparkRelease(Shown):
         staging = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
         frame = self._leaving()
         try:
-            _write(frame if keep_order else self._mixed(frame), staging)
+            _write(frame if keep_order else self._mix_rows(frame), staging)
             written = self._reread(staging)
             self._verify(written)
             if target.exists():
@@ -125,9 +125,9 @@ class SparkRelease(Shown):
             staging.replace(target)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
-        return _written(target, len(frame.columns), shuffled=not keep_order)
+        return _report_written(target, len(frame.columns), shuffled=not keep_order)
 
-    def checked(self, table: SparkTable) -> tuple[Check, ...]:
+    def check(self, table: SparkTable) -> tuple[Check, ...]:
         """Every requirement, checked on a frame with the released columns."""
         head = Table(self.original.head, self.recipe.roles)
         limits = check_counted_limits(
@@ -136,7 +136,7 @@ class SparkRelease(Shown):
         return (*verify(self.recipe, table), *limits)
 
     def _verify(self, written: SparkTable) -> None:
-        broken = [check.sentence() for check in self.checked(written) if not check.holds]
+        broken = [check.sentence() for check in self.check(written) if not check.holds]
         if broken:
             raise RequirementNotMetError(
                 f"{' '.join(broken)} It holds in the frame, but not in the files that were "
@@ -150,7 +150,7 @@ class SparkRelease(Shown):
         gone = set(roles.named) - set(frame.columns)
         return SparkTable(frame, roles.without(gone), self.table.most_classes)
 
-    def _mixed(self, frame: DataFrame) -> DataFrame:
+    def _mix_rows(self, frame: DataFrame) -> DataFrame:
         """The rows in random order, over all files.
 
         A row's place follows from its cells: a task that is tried again, and reads its rows in
@@ -177,7 +177,7 @@ def _write(frame: DataFrame, folder: Path) -> None:
     frame.write.options(**options).parquet(os.fspath(folder))
 
 
-def _written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
+def _report_written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
     """What is in a folder; its checksum is that of the checksums of its files, by name."""
     from pyarrow.parquet import read_metadata
 
@@ -197,4 +197,4 @@ def _written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
 
 def with_checks(release: SparkRelease) -> SparkRelease:
     """The release with every requirement checked on its frame."""
-    return replace(release, checks=release.checked(release.table))
+    return replace(release, checks=release.check(release.table))

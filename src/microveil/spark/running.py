@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import InputError, NotOnSparkError, at, quoted
+from microveil.errors import InputError, NotOnSparkError, at, quote
 from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
-from microveil.planning.plan import joined
+from microveil.planning.plan import join_facts
 from microveil.recipes import Recipe
 from microveil.release.counted_limits import why_not
 from microveil.release.release import StepFacts
@@ -62,7 +62,7 @@ def _refuse_reading(recipe: Recipe) -> None:
     named = [*recipe.reading.columns, *recipe.reading.file.to_dict()]
     if named:
         raise NotOnSparkError(
-            f"The recipe says how {quoted(named)} are read, which the Spark engine does not do: "
+            f"The recipe says how {quote(named)} are read, which the Spark engine does not do: "
             "convert these columns first and leave out `reading`, or use --engine local."
         )
 
@@ -78,7 +78,7 @@ def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
     """What is known about each step from its plan; changed rows are not counted."""
     of_steps: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
     for position, facts in course.facts:
-        of_steps[position] = joined(of_steps[position], facts)
+        of_steps[position] = join_facts(of_steps[position], facts)
     return tuple(
         StepFacts(step.kind(), facts, step.perturbative)
         for step, facts in zip(recipe.steps, of_steps, strict=True)

@@ -29,7 +29,7 @@ class KnownClasses(NamedTuple):
     """What a step knows about its result, so that Spark need not compute rows to count them."""
 
     columns: tuple[str, ...]
-    counted: Callable[[Sequence[str]], Counted]
+    count_distinct: Callable[[Sequence[str]], Counted]
     """The distinct rows of some of these columns."""
     head: pl.DataFrame | None = None
     """A few rows of the result."""
@@ -105,14 +105,14 @@ class SparkTable(LazyTable):
         found = self.frame.select(functions.min(col(name).cast("double"))).first()
         return pl.Series(name, [None if found is None else found[0]], dtype=pl.Float64)
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns, grouped by Spark."""
         from pyspark.sql import functions
 
         names = list(columns)
         known = self.classes
         if known is not None and names and weight is None and set(names) <= set(known.columns):
-            told = known.counted(names)
+            told = known.count_distinct(names)
             self.__dict__.setdefault("height", told.n_records)
             return told
         n, summed = free_name("n", names), free_name("weight", names)
@@ -122,7 +122,7 @@ class SparkTable(LazyTable):
         if weight is not None:
             sums.append(functions.sum(col(weight).cast("double")).alias(summed))
         grouped = frame.groupBy([col(name) for name in names]).agg(*sums)
-        found = to_polars(self._collected(grouped, names))
+        found = to_polars(self._collect(grouped, names))
         if not names:
             found = found.filter(pl.col(n) > 0)
         else:
@@ -134,7 +134,7 @@ class SparkTable(LazyTable):
         self.__dict__.setdefault("height", int(counts.sum()))
         return Counted(found.select(names), counts, weights)
 
-    def _collected(self, grouped: DataFrame, names: list[str]) -> Any:
+    def _collect(self, grouped: DataFrame, names: list[str]) -> Any:
         found = grouped.limit(self.most_classes + 1).toArrow()
         if found.num_rows > self.most_classes:
             raise TooManyClassesError(grouped.count(), names)

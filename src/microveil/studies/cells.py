@@ -131,7 +131,7 @@ class Experiment:
         why: Callable[[Cell], str] | None = None,
     ) -> Experiment:
         """An experiment; ``why`` gives the reason for cells that differ and have none."""
-        done = tuple(_explained(cell, why) for cell in cells)
+        done = tuple(_explain(cell, why) for cell in cells)
         return cls(title, source, done, note)
 
     def counts(self) -> dict[Mark, int]:
@@ -139,7 +139,7 @@ class Experiment:
         found = [cell.mark for cell in self.cells]
         return {mark: found.count(mark) for mark in MARKS if mark in found}
 
-    def unexplained(self) -> list[Cell]:
+    def unexplained_cells(self) -> list[Cell]:
         """Cells that differ without a reason."""
         return [cell for cell in self.cells if cell.mark == "differs" and not cell.why]
 
@@ -151,7 +151,7 @@ class Experiment:
         return {**plain, "counts": self.counts(), "cells": [cell.to_dict() for cell in self.cells]}
 
 
-def _explained(cell: Cell, why: Callable[[Cell], str] | None) -> Cell:
+def _explain(cell: Cell, why: Callable[[Cell], str] | None) -> Cell:
     if why is None or cell.why or cell.mark != "differs":
         return cell
     return replace(cell, why=why(cell))

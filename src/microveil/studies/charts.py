@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import finished, plotting, rows
+from microveil.plots.drawing import finish, plotting, rows
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -44,4 +44,4 @@ def line_panels(
         )
         .resolve_scale(y="independent")
     )
-    return finished(chart, title=title, height=PANEL_HEIGHT, width=PANEL_WIDTH)
+    return finish(chart, title=title, height=PANEL_HEIGHT, width=PANEL_WIDTH)

@@ -116,22 +116,22 @@ def _places(experiment: Experiment) -> list[str]:
 
 def _entry(cell: Cell) -> str:
     """Ours, the mark, the published number: ``0.6897 ± 0.008 ≈ .6910``."""
-    ours = number(cell.ours) + (f" ± {rounded(cell.error)}" if cell.error else "")
+    ours = number(cell.ours) + (f" ± {round_digits(cell.error)}" if cell.error else "")
     return ours if cell.published is None else f"{ours} {SIGNS[cell.mark]} {cell.published}"
 
 
 def number(value: float) -> str:
     """A number for a reader: six digits that count, whole ones without a point.
 
-    >>> number(34464.0), number(0.000949312), number(2211680.4), rounded(4713.0)
+    >>> number(34464.0), number(0.000949312), number(2211680.4), round_digits(4713.0)
     ('34,464', '0.000949312', '2,211,680', '4,700')
     """
     if float(value).is_integer() and abs(value) < 1e15:  # noqa: PLR2004  beyond, not all are whole
         return f"{int(value):,}"
-    return rounded(value, 6)
+    return round_digits(value, 6)
 
 
-def rounded(value: float, digits: int = 2) -> str:
+def round_digits(value: float, digits: int = 2) -> str:
     """A number with so many digits that count; no power of ten where zeros can be read."""
     short = float(f"{value:.{digits}g}")
     return f"{short:,.0f}" if 10**digits <= abs(short) < 1e15 else f"{short:,.{digits}g}"  # noqa: PLR2004

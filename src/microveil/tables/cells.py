@@ -21,7 +21,7 @@ def tidy_cells(frame: pl.DataFrame, columns: Iterable[str] | None = None) -> pl.
     [('x', None), (None, 0.0)]
     """
     names = frame.columns if columns is None else columns
-    mended = [_mended(frame[name]) for name in names if needs_tidying(frame[name])]
+    mended = [_mend_series(frame[name]) for name in names if needs_tidying(frame[name])]
     return frame.with_columns(mended) if mended else frame
 
 
@@ -55,7 +55,7 @@ def _has_negative_zero(series: pl.Series) -> bool:
     return bool((1 / zeros < 0).any()) if len(zeros) else False
 
 
-def _mended(series: pl.Series) -> pl.Series:
+def _mend_series(series: pl.Series) -> pl.Series:
     expression = _mend(series.name, series.dtype)
     return series if expression is None else series.to_frame().select(expression).to_series()
 

@@ -15,7 +15,7 @@ from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import check_weight
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
-from microveil.tables.table import Counted, LazyTable, Table, counted
+from microveil.tables.table import Counted, LazyTable, Table, count_distinct_rows
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
@@ -316,5 +316,5 @@ def _counts_of(
 ) -> Counted:
     """The distinct rows of some columns, and how often each occurs, counted by streaming."""
     if isinstance(data, LazyTable):
-        return data.counted(columns, weight)
-    return counted(data.lazy(), columns, weight)
+        return data.count_distinct(columns, weight)
+    return count_distinct_rows(data.lazy(), columns, weight)

@@ -71,10 +71,10 @@ class Classes:
         """
         columns = tuple(table.roles.quasi_identifiers if columns is None else columns)
         table.require(columns)
-        return cls._remembered(table, columns, missing, linked=True)
+        return cls._recall(table, columns, missing, linked=True)
 
     @classmethod
-    def _remembered(
+    def _recall(
         cls, table: Table | LazyTable, columns: tuple[str, ...], missing: Missing, *, linked: bool
     ) -> Classes:
         if isinstance(table, LazyTable) or columns not in table.roles.key_sets().values():
@@ -90,8 +90,8 @@ class Classes:
     def _count(
         cls, table: Table | LazyTable, columns: tuple[str, ...], missing: Missing, *, linked: bool
     ) -> Classes:
-        held = table.held(columns) if isinstance(table, LazyTable) else table
-        records = _grouped(held, columns)
+        held = table.hold(columns) if isinstance(table, LazyTable) else table
+        records = _group_rows(held, columns)
         source: ClassSource | PeopleSource = records
         if isinstance(held, Table) and held.people is not None:
             linked = (
@@ -109,7 +109,9 @@ class Classes:
         found = cls(columns, counts, counts, table.height, missing, weight, source, table)
         if missing == "category":
             return found
-        return replace(found, sizes=found._matched(1.0, weighted=False)[:, 0].astype(np.int64))
+        return replace(
+            found, sizes=found._count_matches(1.0, weighted=False)[:, 0].astype(np.int64)
+        )
 
     def with_missing(self, missing: Missing) -> Classes:
         """The same classes with another treatment of missing keys."""
@@ -158,7 +160,7 @@ class Classes:
         """Classes of single rows, counting people if there are any."""
         if not self.grouped or self.table is None:
             return self
-        return self._remembered(self.table, self.columns, self.missing, linked=False)
+        return self._recall(self.table, self.columns, self.missing, linked=False)
 
     @property
     def note(self) -> str | None:
@@ -208,7 +210,7 @@ class Classes:
     @cached_property
     def population(self) -> NDArray[np.float64] | None:
         """Weight of all records that match each class, if the roles name a weight."""
-        return None if self.weight is None else self.matched()[:, 1]
+        return None if self.weight is None else self.count_matches()[:, 1]
 
     @property
     def n_people(self) -> float:
@@ -217,17 +219,17 @@ class Classes:
             return self._source.total_weight
         return float(self.n_records if self.weights is None else self.weights.sum())
 
-    def matched(self, alpha: float = 1.0) -> NDArray[np.float64]:
+    def count_matches(self, alpha: float = 1.0) -> NDArray[np.float64]:
         """Records (people) that match each class, and their weight: (classes, 2).
 
         ``alpha`` is the weight of a match that only a missing key makes. Without weights everybody
         weighs 1.
         """
-        return self._matched(alpha, weighted=self.weight is not None)
+        return self._count_matches(alpha, weighted=self.weight is not None)
 
-    def _matched(self, alpha: float, *, weighted: bool) -> NDArray[np.float64]:
+    def _count_matches(self, alpha: float, *, weighted: bool) -> NDArray[np.float64]:
         if self.missing == "wildcard" and isinstance(self._source, PeopleSource):
-            return self._source.matched(alpha, weighted=weighted)
+            return self._source.count_matches(alpha, weighted=weighted)
         counts = self.counts.astype(np.float64)
         weights = self.weights if weighted else None
         amounts = np.column_stack([counts, counts if weights is None else weights])
@@ -283,7 +285,7 @@ class Classes:
         return histogram_of(self.record_class, self.table.column(column))
 
 
-def _grouped(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
+def _group_rows(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
     """The rows grouped by keys, once for all treatments of missing keys."""
     if isinstance(table, LazyTable) or columns not in table.roles.key_sets().values():
         return class_source(table, columns)

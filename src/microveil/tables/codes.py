@@ -102,14 +102,14 @@ def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
     )
     packed = Codes(np.zeros(frame.height, dtype=np.int64), 1)
     for column in columns:
-        packed = combined(packed, encode(numbers[column]))
+        packed = combine_codes(packed, encode(numbers[column]))
     return packed
 
 
-def combined(first: Codes, second: Codes) -> Codes:
+def combine_codes(first: Codes, second: Codes) -> Codes:
     """One number for the two codes of each record, equal exactly if both are.
 
-    >>> combined(Codes(np.array([0, 1, 1]), 2), Codes(np.array([2, 0, 2]), 3)).values.tolist()
+    >>> combine_codes(Codes(np.array([0, 1, 1]), 2), Codes(np.array([2, 0, 2]), 3)).values.tolist()
     [2, 3, 5]
     """
     if first.radix * second.radix > PACKED_LIMIT:

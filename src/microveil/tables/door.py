@@ -12,8 +12,9 @@ from narwhals import dependencies as kinds
 from microveil.errors import ColumnError, InputError
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
+from microveil.tables.kinds import is_nested
 from microveil.tables.pandas_door import PandasDoor, distinct_names
-from microveil.tables.vectors import framed, is_vector, unframed
+from microveil.tables.vectors import frame_to_vector, is_vector, vector_to_frame
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Door:
     def __init__(self, native: Any, name: str | None = None) -> None:
         """Read the frame, or a single column under a name; nothing of it is changed."""
         self.vector = native if is_vector(native) else None
-        native = native if self.vector is None else framed(native, name)
+        native = native if self.vector is None else vector_to_frame(native, name)
         self.native = native
         read, self._side = _read(native)
         read = _nan_to_null(_plain_names(read))
@@ -71,7 +72,7 @@ class Door:
         as one.
         """
         made = self._back(frame, rows, keep_index=keep_index)
-        return made if self.vector is None else unframed(made, self.vector)
+        return made if self.vector is None else frame_to_vector(made, self.vector)
 
     def _back(
         self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, *, keep_index: bool
@@ -81,12 +82,12 @@ class Door:
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
             namespace = nw.get_native_namespace(nw.from_native(self.native))
             return nw.from_arrow(frame.to_arrow(), backend=namespace).to_native()
-        same = {name for name in frame.columns if self._unchanged(frame, name, rows)}
+        same = {name for name in frame.columns if self._is_unchanged(frame, name, rows)}
         if isinstance(self._side, PandasDoor):
             return self._side.back(frame, rows, same, keep_index=keep_index)
         return self._side.back(frame, rows, same)
 
-    def _unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
+    def _is_unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
         if name not in self.frame.columns or name in self._mended:
             return False
         before, after = self.frame[name], frame[name]
@@ -175,9 +176,7 @@ def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 
 def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], what: str) -> None:
     """Raise an error if a column holds lists, structs or objects that ``what`` cannot use."""
-    nested = [
-        name for name in columns if frame[name].dtype.is_nested() or frame[name].dtype == pl.Object
-    ]
+    nested = [name for name in columns if is_nested(frame[name].dtype)]
     if nested:
         raise ColumnError(
             "{what} cannot use column {nested:quoted}: its cells hold nested values. Turn "

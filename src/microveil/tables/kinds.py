@@ -19,6 +19,11 @@ def is_number(dtype: pl.DataType) -> bool:
     return dtype.is_numeric() or dtype.is_temporal()
 
 
+def is_nested(dtype: pl.DataType) -> bool:
+    """Whether cells hold lists, structs or objects, which cannot be compared or counted."""
+    return dtype.is_nested() or dtype == pl.Object
+
+
 def has_order(dtype: pl.DataType) -> bool:
     """Whether values have a natural order: numbers, enums, no before yes; text has none.
 

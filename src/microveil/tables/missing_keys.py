@@ -65,7 +65,7 @@ def matched_sums(
         return amounts
     from microveil.kernels.blanking.wildcard_matches import MatchRule, wildcard_sums
 
-    mine, theirs = _coded(keys, other_keys)
+    mine, theirs = _encode_keys(keys, other_keys)
     rule = MatchRule(keys.width > 1, alpha, turned)
     return wildcard_sums(mine, theirs, np.ascontiguousarray(amounts), rule)
 
@@ -80,7 +80,7 @@ def matched_people(
     from microveil.kernels.blanking.wildcard_matches import MatchRule, wildcard_people
 
     shown = keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)})
-    mine, theirs = _coded(shown, other_keys)
+    mine, theirs = _encode_keys(shown, other_keys)
     return wildcard_people(mine, theirs, held, MatchRule(keys.width > 1, alpha))
 
 
@@ -100,7 +100,7 @@ def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None =
         return entries
     tags = {"value": values} | ({} if people is None else {"person": people})
     theirs = pl.DataFrame({"class": classes, **tags, "n": counts})
-    joined = [_joined(pair, theirs, list(tags)) for pair in _pairs_of_patterns(keys)]
+    joined = [_join_patterns(pair, theirs, list(tags)) for pair in _pairs_of_patterns(keys)]
     by = ["class", "value"]
     found = pl.concat(joined)
     if people is not None:
@@ -126,7 +126,7 @@ def _pairs_of_patterns(keys: pl.DataFrame) -> Iterator[_Pair]:
         everyone = np.zeros(keys.height or 1, dtype=np.int64)
         yield _Pair(everyone[:1], everyone[:1], everyone)
         return
-    codes, _ = _coded(keys)
+    codes, _ = _encode_keys(keys)
     bits = missing_bits(codes)
     full, several = (1 << codes.shape[1]) - 1, keys.width > 1
     rows = {int(one): np.flatnonzero(bits == one) for one in np.unique(bits)}
@@ -137,7 +137,7 @@ def _pairs_of_patterns(keys: pl.DataFrame) -> Iterator[_Pair]:
                 yield _Pair(my_rows, their_rows, _places(codes[:, shown]))
 
 
-def _joined(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.DataFrame:
+def _join_patterns(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.DataFrame:
     """Class, tags and count of each match between two patterns."""
     mine = pl.DataFrame({"class": pair.mine, "place": pair.places[pair.mine]})
     there = pl.DataFrame({"class": pair.theirs, "place": pair.places[pair.theirs]})
@@ -162,7 +162,9 @@ def has_gaps(keys: pl.DataFrame) -> bool:
     return any(column.null_count() for column in keys)
 
 
-def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[CodeArray, CodeArray]:
+def _encode_keys(
+    keys: pl.DataFrame, other: pl.DataFrame | None = None
+) -> tuple[CodeArray, CodeArray]:
     """The keys of both tables as codes, −1 missing; keys missing together form one column."""
     from microveil.kernels.blanking.packed_rows import MOST_COLUMNS
 
@@ -181,12 +183,12 @@ def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[CodeA
     codes = np.full((whole.height, len(together)), -1, dtype=np.int32)
     for number, columns in enumerate(together.values()):
         there = columns[0].is_not_null().to_numpy()
-        codes[there, number] = _numbered([column.filter(there) for column in columns])
+        codes[there, number] = _number_rows([column.filter(there) for column in columns])
     codes = np.ascontiguousarray(codes)
     return (codes, codes) if other is None else (codes[: keys.height], codes[keys.height :])
 
 
-def _numbered(columns: Sequence[pl.Series]) -> Longs:
+def _number_rows(columns: Sequence[pl.Series]) -> Longs:
     """Numbers from 0 without gaps, equal if all columns are equal."""
     packed, radix = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from microveil.errors import ColumnError, quoted
+from microveil.errors import ColumnError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +68,7 @@ def distinct_names(names: Iterable[str]) -> None:
     seen: set[str] = set()
     doubled = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
     if doubled:
-        names = quoted(dict.fromkeys(doubled))
+        names = quote(dict.fromkeys(doubled))
         raise ColumnError(
             "The data have more than one column named {names}. Rename or drop the others.",
             names=names,

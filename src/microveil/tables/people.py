@@ -25,10 +25,10 @@ BETWEEN = " | "
 UNKNOWN = "–"
 
 
-def numbered(entity: pl.Series) -> Longs:
+def number_people(entity: pl.Series) -> Longs:
     """A number for each person, from 0 without gaps; records without an entity form one person.
 
-    >>> numbered(pl.Series(["ann", None, "bob", "ann"])).tolist()
+    >>> number_people(pl.Series(["ann", None, "bob", "ann"])).tolist()
     [0, 2, 1, 0]
     """
     return np.unique(encode(entity).values, return_inverse=True)[1].astype(np.int64, copy=False)
@@ -49,7 +49,7 @@ def linked_by(entity: pl.Series, people: Longs) -> bool:
     """
     if not len(people):
         return True
-    shown, people = numbered(entity), closed_up(people)
+    shown, people = number_people(entity), closed_up(people)
     n_people, n_shown = int(people.max()) + 1, int(shown.max()) + 1
     return n_people == n_shown == len(np.unique(people * n_shown + shown))
 
@@ -197,7 +197,7 @@ class PeopleSource:
         summed = np.bincount(self.people, weights=self._weight, minlength=self.n_people)
         return float((summed / np.bincount(self.people, minlength=self.n_people)).sum())
 
-    def matched(self, alpha: float, *, weighted: bool) -> Floats:
+    def count_matches(self, alpha: float, *, weighted: bool) -> Floats:
         """Distinct people that match each class, and their weight: (classes, 2).
 
         People with records in one class only are counted with it. For the others their matching

@@ -13,7 +13,7 @@ from microveil.display import Card, Shown, grid
 from microveil.tables.cells import tidy_cells, tidy_plan
 from microveil.tables.door import to_polars
 from microveil.tables.names import free_name
-from microveil.tables.people import linked_by, numbered
+from microveil.tables.people import linked_by, number_people
 from microveil.tables.roles import Roles, as_roles, check_columns
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Table(Shown):
         """
         if self._carried is not None or self.roles.entity is None:
             return self._carried
-        return numbered(self.frame[self.roles.entity])
+        return number_people(self.frame[self.roles.entity])
 
     @cached_property
     def linked(self) -> bool:
@@ -176,7 +176,7 @@ class Table(Shown):
         made.__dict__["known_classes"] = self.known_classes  # the same cells of the same people
         return made
 
-    def rebased(self, rows: NDArray[np.int64] | None) -> Table:
+    def rebase(self, rows: NDArray[np.int64] | None) -> Table:
         """The same data, whose rows refer to another original."""
         return self._like(self.frame, self.roles, rows, self.people)
 
@@ -248,7 +248,7 @@ class LazyTable:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.columns)
 
-    def held(self, columns: Iterable[str]) -> Table | LazyTable:
+    def hold(self, columns: Iterable[str]) -> Table | LazyTable:
         """The columns needed for classes, in memory if the roles name an entity; else the plan."""
         roles = self.roles
         if roles.entity is None:
@@ -269,9 +269,9 @@ class LazyTable:
         """The smallest number of a column, alone in a column of its name."""
         return self.plan.select(pl.col(name).min()).collect(engine="streaming")[name]
 
-    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+    def count_distinct(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns, and how often each occurs."""
-        return counted(self.plan, columns, weight)
+        return count_distinct_rows(self.plan, columns, weight)
 
 
 class Counted(NamedTuple):
@@ -295,10 +295,12 @@ class Counted(NamedTuple):
         if self.weights is not None:
             frame = frame.with_columns(pl.Series(weight, self.weights))
             sums.append(pl.col(weight).sum())
-        return _sorted(frame.lazy().group_by(columns).agg(sums), columns, n, weight)
+        return _collect_sorted(frame.lazy().group_by(columns).agg(sums), columns, n, weight)
 
 
-def counted(plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = None) -> Counted:
+def count_distinct_rows(
+    plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = None
+) -> Counted:
     """The distinct rows of some columns of a plan, counted by streaming through it."""
     n, summed = free_name("n", columns), free_name("weight", columns)
     sums = [pl.len().cast(pl.Int64).alias(n)]
@@ -308,10 +310,10 @@ def counted(plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = Non
         whole = plan.select(sums).collect(engine="streaming").filter(pl.col(n) > 0)
         weights = None if weight is None else whole[summed].to_numpy()
         return Counted(whole.select([]), whole[n].to_numpy(), weights)
-    return _sorted(plan.group_by(columns).agg(sums), columns, n, summed)
+    return _collect_sorted(plan.group_by(columns).agg(sums), columns, n, summed)
 
 
-def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) -> Counted:
+def _collect_sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) -> Counted:
     # Random draws follow this order, so Polars' threads must not decide it.
     found = grouped.collect(engine="streaming").sort(columns)
     weights = found[weight].to_numpy() if weight in found.columns else None
@@ -320,13 +322,13 @@ def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:
     """A table as it is, that of a release or draft, or any frame with ``roles``."""
-    data = opened(data)
+    data = table_inside(data)
     if isinstance(data, Table):
         return data if roles is None else data.with_roles(roles)
     return Table(data, roles)
 
 
-def opened(data: Any) -> Any:
+def table_inside(data: Any) -> Any:
     """The table of a release or draft, which has the row link; anything else unchanged."""
     inside = getattr(data, "table", None)
     return inside if isinstance(inside, Table) else data

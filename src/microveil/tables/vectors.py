@@ -34,7 +34,7 @@ def vector_name(data: Any, fallback: str = UNNAMED) -> str:
     return fallback if name is None or name == "" else str(name)
 
 
-def framed(data: Any, name: str | None = None) -> Any:
+def vector_to_frame(data: Any, name: str | None = None) -> Any:
     """A vector as a frame of one column, of the library it came from."""
     name = vector_name(data) if name is None else name
     if isinstance(data, pl.Series):
@@ -48,7 +48,7 @@ def framed(data: Any, name: str | None = None) -> Any:
     return pa.table([data], names=[name])
 
 
-def unframed(frame: Any, like: Any) -> Any:
+def frame_to_vector(frame: Any, like: Any) -> Any:
     """The column of a frame of one, as the kind of vector that came in, under its old name."""
     if isinstance(like, pl.Series):
         return frame.to_series(0).alias(like.name)
@@ -69,7 +69,7 @@ def one_name(first: Any, second: Any) -> tuple[Any, Any]:
     if not (is_vector(first) and is_vector(second)):
         return first, second
     name = vector_name(first, vector_name(second))
-    return framed(first, name), framed(second, name)
+    return vector_to_frame(first, name), vector_to_frame(second, name)
 
 
 def _of_numpy(data: Any, name: str) -> Any:

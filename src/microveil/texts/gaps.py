@@ -44,16 +44,16 @@ class Gaps(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         """A gap's value as the language writes it."""
         if isinstance(value, str):
-            return self._told(value, format_spec)
+            return self._say_value(value, format_spec)
         if isinstance(value, Iterable):
-            return self._listed([self.format_field(one, format_spec) for one in value])
+            return self._say_list([self.format_field(one, format_spec) for one in value])
         if format_spec == QUOTED:
-            return self._told(str(value), format_spec)
+            return self._say_value(str(value), format_spec)
         if format_spec and isinstance(value, int | float) and not isinstance(value, bool):
             return number(self.language, value, format_spec)
         return str(value)
 
-    def _told(self, value: str, form: str) -> str:
+    def _say_value(self, value: str, form: str) -> str:
         told = self.say(value, self.language)
         if form == QUOTED:
             before, after = QUOTES.get(self.language, QUOTES["en"])
@@ -63,7 +63,7 @@ class Gaps(Formatter):
             return told[:1].lower() + told[1:]
         return told.removesuffix(".") if form == OPEN else format(told, form)
 
-    def _listed(self, told: list[str]) -> str:
+    def _say_list(self, told: list[str]) -> str:
         from microveil.texts.message import Message
 
         shown, n_more = ", ".join(told[:MOST_NAMES]), len(told) - MOST_NAMES

@@ -38,7 +38,7 @@ class Message(str):
 
     def __new__(cls, key: str, english: str, /, *, many: str | None = None, **values: Any) -> Self:
         """The sentence with its gaps filled."""
-        values = {name: _kept(value) for name, value in values.items()}
+        values = {name: _make_reusable(value) for name, value in values.items()}
         form = english if many is None or values["n"] == 1 else many
         message = super().__new__(cls, _ENGLISH.vformat(form, (), values))
         message.key, message.english, message.many, message.values = key, english, many, values
@@ -52,7 +52,7 @@ class Message(str):
 _ENGLISH = Gaps("en")
 
 
-def _kept(value: Any) -> Any:
+def _make_reusable(value: Any) -> Any:
     """A value that is plain and can be read more than once.
 
     Names that come one by one are kept, an error is what it says, NumPy's numbers are Python's.

@@ -22,13 +22,13 @@ class Described(Protocol):
 
 def summary(language: str, spec: Described) -> str:
     """What a method, model or measure does, in a sentence."""
-    return _found(language, f"spec.{spec.kind()}") or spec.summary()
+    return _look_up(language, f"spec.{spec.kind()}") or spec.summary()
 
 
 def help_text(language: str, kind: str, name: str, english: str) -> str:
     """What a parameter of a kind means."""
-    own = _found(language, f"spec.{kind}.{name}")
-    return own or _found(language, f"spec.*.{name}") or english
+    own = _look_up(language, f"spec.{kind}.{name}")
+    return own or _look_up(language, f"spec.*.{name}") or english
 
 
 def label(language: str, name: str) -> str:
@@ -37,7 +37,7 @@ def label(language: str, name: str) -> str:
     >>> label("en", "range_share"), label("es", "range_share")
     ('range share', 'alcance')
     """
-    return _found(language, f"parameter.{name}") or name.replace("_", " ")
+    return _look_up(language, f"parameter.{name}") or name.replace("_", " ")
 
 
 def choice(language: str, word: str) -> str:
@@ -46,7 +46,7 @@ def choice(language: str, word: str) -> str:
     >>> choice("en", "best_first"), choice("es", "best_first")
     ('best first', 'primero el mejor')
     """
-    return _found(language, f"choice.{word}") or word.replace("_", " ")
+    return _look_up(language, f"choice.{word}") or word.replace("_", " ")
 
 
 def name_of(language: str, kind: str) -> str:
@@ -56,7 +56,7 @@ def name_of(language: str, kind: str) -> str:
     ('k-anonymity', 'IL1s 2')
     """
     for start in (kind, kind.split(":", maxsplit=1)[0], kind.rpartition("_")[0]):
-        found = _found(language, f"name.{start}")
+        found = _look_up(language, f"name.{start}")
         if found:
             return found + kind.removeprefix(start).replace("_", " ")
     return kind.replace("_", " ")
@@ -68,7 +68,7 @@ def method_name(language: str, kind: str) -> str:
     >>> method_name("es", "drop"), method_name("en", "of_tomorrow")
     ('Dejar columnas fuera', 'Of tomorrow')
     """
-    found = _found(language, f"method.{kind}") or catalogue("en").form(f"method.{kind}")
+    found = _look_up(language, f"method.{kind}") or catalogue("en").form(f"method.{kind}")
     return found or kind.replace("_", " ").capitalize()
 
 
@@ -79,8 +79,8 @@ def fact(language: str, name: str) -> str:
     ('labels after', 'etiquetas después')
     """
     short = name.removeprefix("n_")
-    return _found(language, f"fact.{short}") or short.replace("_", " ")
+    return _look_up(language, f"fact.{short}") or short.replace("_", " ")
 
 
-def _found(language: str, key: str) -> str | None:
+def _look_up(language: str, key: str) -> str | None:
     return catalogue(language).form(key)

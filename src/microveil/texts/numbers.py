@@ -51,14 +51,14 @@ def percent(share: float | None, language: str = "en", *, finest: int = FINEST) 
     if share is None or math.isnan(share):
         return "–"
     if not 0 < share < 1:
-        return translated(language, f"{_trim(f'{100 * share:,.1f}')}%")
+        return translate_number(language, f"{_trim(f'{100 * share:,.1f}')}%")
     least = 10.0**-finest
     away = 100 * min(share, 1 - share)  # from none, or from all, whichever is nearer
     if away < least:
         sign, bound = ("<", least) if share < 0.5 else (">", 100 - least)  # noqa: PLR2004  one half
-        return sign + translated(language, f"{bound:.{finest}f}%")
+        return sign + translate_number(language, f"{bound:.{finest}f}%")
     decimals = min(finest, max(1, _DIGITS - 1 - math.floor(math.log10(away))))
-    return translated(language, f"{_trim(f'{100 * share:.{decimals}f}')}%")
+    return translate_number(language, f"{_trim(f'{100 * share:.{decimals}f}')}%")
 
 
 def number(language: str, value: float, form: str = ",") -> str:
@@ -72,10 +72,10 @@ def number(language: str, value: float, form: str = ",") -> str:
     if form.endswith("%"):
         finest = form[1:-1] if form.startswith(".") else FINEST
         return percent(value, language, finest=int(finest))
-    return translated(language, format(value, form))
+    return translate_number(language, format(value, form))
 
 
-def translated(language: str, written: str) -> str:
+def translate_number(language: str, written: str) -> str:
     """A number that was written in English; anything else stays as it is."""
     signs = SIGNS.get(language)
     found = None if signs is None else _NUMBER.fullmatch(written)
@@ -91,7 +91,7 @@ def translated(language: str, written: str) -> str:
 
 def translated_range(language: str, written: str) -> str:
     """Two numbers with a dash between them."""
-    return "–".join(translated(language, one) for one in written.split("–"))
+    return "–".join(translate_number(language, one) for one in written.split("–"))
 
 
 def _trim(written: str) -> str:

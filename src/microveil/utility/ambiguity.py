@@ -34,13 +34,13 @@ class Ambiguity(CoveringMeasure):
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
 
-    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
+    def score_covering(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
         """Multiply the numbers of values that the cells of each record cover."""
         # Logarithms: products over many columns with many values overflow floats.
         logs = np.zeros(released.height)
         log_most = 0.0
         for key in keys:
-            covered, n_values = _covered(key, released.height)
+            covered, n_values = _count_covered(key, released.height)
             logs += np.log(covered)
             log_most += np.log(max(n_values, 1))
         removed = n_removed(original, released)
@@ -51,7 +51,7 @@ class Ambiguity(CoveringMeasure):
         return Score(measure=self.kind(), value=value, parts=parts)
 
 
-def _covered(key: KeyColumn, height: int) -> tuple[NDArray[np.float64], int]:
+def _count_covered(key: KeyColumn, height: int) -> tuple[NDArray[np.float64], int]:
     """Number of values that each released cell covers, and the most it can cover."""
     covering = key.covering()
     if key.released is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import polars as pl
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned, common_columns
+from microveil.pairs.alignment import align, common_columns
 from microveil.scores import Score
 from microveil.utility.parts.shares import share
 
@@ -35,7 +35,7 @@ class CellChanges(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare cell by cell; a row missing from the release is lost completely."""
-        same_rows = aligned(original, released)
+        same_rows = align(original, released)
         columns = common_columns(original, released)
         changed = suppressed = 0
         kept: dict[str, float] = {}

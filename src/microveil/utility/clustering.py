@@ -11,14 +11,14 @@ from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned
+from microveil.pairs.alignment import align
 from microveil.pairs.coverings import read_coverings
 from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.tables.row_sorting import content_order
-from microveil.utility.parts.model_features import features, sampled, usable_columns
+from microveil.utility.parts.model_features import features, sample_rows, usable_columns
 
 N_STEPS = 50
 MOST_RECORDS = 10_000
@@ -53,31 +53,31 @@ class Clustering(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Cluster both tables, and compare the partitions."""
-        return self._paired(Reading(original, released))
+        return self._score_paired(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """Partition the original's records by the centres of both tables."""
-        return self._unpaired(Reading(original, released, aligned=False))
+        return self._score_unpaired(Reading(original, released, aligned=False))
 
     def score_reading(self, reading: Reading) -> Score:
         """Compare the partitions; labels stand for what steps made of values."""
-        return self._paired(reading) if reading.aligned else self._unpaired(reading)
+        return self._score_paired(reading) if reading.aligned else self._score_unpaired(reading)
 
-    def _paired(self, reading: Reading) -> Score:
+    def _score_paired(self, reading: Reading) -> Score:
         original, released = reading.original, reading.released
-        beside = aligned(original, released)
+        beside = align(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
         after = decode(original, released, columns, beside, read_coverings(reading, columns))
         before = beside.frame.select(columns)
-        rows = content_order(before, after)[sampled(released.height, MOST_RECORDS)]
+        rows = content_order(before, after)[sample_rows(released.height, MOST_RECORDS)]
         both = features(before[rows], after[rows])
         # Both start from the same records, so that a difference is due to the data, not the start.
         starts = self._starts(both.before)
-        ours, _ = _clustered(both.before, starts)
-        theirs, _ = _clustered(both.after, starts)
-        return self._compared(ours, theirs)
+        ours, _ = _cluster(both.before, starts)
+        theirs, _ = _cluster(both.after, starts)
+        return self._compare(ours, theirs)
 
-    def _unpaired(self, reading: Reading) -> Score:
+    def _score_unpaired(self, reading: Reading) -> Score:
         original, released = reading.original, reading.released
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
@@ -85,15 +85,15 @@ class Clustering(UtilityMeasure):
         after = decode(original, released, columns, None, read_coverings(reading, columns))
         before = original.frame.select(columns)
         ours, theirs = (
-            content_order(one)[sampled(one.height, MOST_RECORDS)] for one in (before, after)
+            content_order(one)[sample_rows(one.height, MOST_RECORDS)] for one in (before, after)
         )
         both = features(before[ours], after[theirs])
-        part, _ = _clustered(both.before, self._starts(both.before))
-        _, centres = _clustered(both.after, self._starts(both.after))
+        part, _ = _cluster(both.before, self._starts(both.before))
+        _, centres = _cluster(both.after, self._starts(both.after))
         other = _nearest(both.before, centres) if len(centres) else part
-        return self._compared(part, other)
+        return self._compare(part, other)
 
-    def _compared(self, ours: Longs, theirs: Longs) -> Score:
+    def _compare(self, ours: Longs, theirs: Longs) -> Score:
         index = adjusted_rand(ours, theirs)
         parts = {
             "adjusted_rand": index,
@@ -111,7 +111,7 @@ class Clustering(UtilityMeasure):
         return [_far_apart(points, self.n_clusters, rng) for _ in range(self.n_starts)]
 
 
-def _clustered(points: Floats, starts: list[Longs]) -> tuple[Longs, Floats]:
+def _cluster(points: Floats, starts: list[Longs]) -> tuple[Longs, Floats]:
     """Cluster of each record, and the centres: the best of several starts."""
     from microveil.kernels.statistics.lloyd import lloyd
 

@@ -13,7 +13,7 @@ from pydantic import Field
 from microveil.arrays import Floats
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned
+from microveil.pairs.alignment import align
 from microveil.pairs.coverings import read_coverings
 from microveil.pairs.reading import Reading
 from microveil.scores import Score
@@ -23,9 +23,9 @@ from microveil.tables.roles import Columns, check_columns
 from microveil.utility.parts.cell_bins import (
     Bins,
     Support,
-    coarsened,
+    coarsen,
     column_bins,
-    narrowed,
+    narrow,
     pair_tables,
 )
 from microveil.utility.parts.key_columns import plain_columns
@@ -82,7 +82,7 @@ class DistributionDistance(UtilityMeasure):
         original, released = reading.original, reading.released
         names = self._columns(original, released)
         weights = sample_weights(original, released)
-        beside = aligned(original, released) if reading.aligned else None
+        beside = align(original, released) if reading.aligned else None
         covers = read_coverings(reading, names)
         columns: dict[str, dict[str, float]] = {}
         dealt: dict[str, Bins] = {}
@@ -97,7 +97,7 @@ class DistributionDistance(UtilityMeasure):
             )
             columns[name] = _column(bins, weights)
             if self.pairs:
-                dealt[name] = narrowed(coarsened(bins, self.n_bins))
+                dealt[name] = narrow(coarsen(bins, self.n_bins))
         frames = {"columns": _frame(columns)}
         parts: dict[str, Any] = {f"mean_{kind}": _mean(columns, kind) for kind in _KINDS}
         parts["columns"] = {name: one[self.distance] for name, one in columns.items()}

@@ -50,7 +50,7 @@ class Eigenvalues(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the eigenvalues in descending order."""
-        paired = _varied(complete_numbers(original, released, self.columns))
+        paired = _drop_constant(complete_numbers(original, released, self.columns))
         if not paired.columns:
             parts = {"before": [], "after": [], "n_without_extent": 0}
             return Score(measure=self.kind(), value=0.0, scale="relative change", parts=parts)
@@ -94,7 +94,7 @@ def _robust_covariance(values: Numbers) -> Floats:
     return found.covariance
 
 
-def _varied(paired: PairedNumbers) -> PairedNumbers:
+def _drop_constant(paired: PairedNumbers) -> PairedNumbers:
     """The columns without those that were constant."""
     if len(paired.before) < 2:  # noqa: PLR2004  one record has no spread
         return PairedNumbers((), paired.before[:, :0], paired.after[:, :0])

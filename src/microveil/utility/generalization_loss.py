@@ -38,7 +38,7 @@ class GeneralizationLoss(CoveringMeasure):
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
 
-    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
+    def score_covering(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
         """Compute what each released cell covers."""
         removed = n_removed(original, released)
         found = {key.name: _loss(key, removed) for key in keys}

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import paired_numbers, settled
+from microveil.pairs.numbers import paired_numbers, settle_infinite
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import numbers_of
@@ -60,6 +60,6 @@ class IL1s(UtilityMeasure):
 
 def _spread(column: pl.Series) -> float:
     """Standard deviation of the numbers that are there; 0 of a single one."""
-    (numbers,) = settled(numbers_of(column))
+    (numbers,) = settle_infinite(numbers_of(column))
     present = numbers[~np.isnan(numbers)]
     return float(present.std(ddof=1)) if len(present) > 1 else 0.0

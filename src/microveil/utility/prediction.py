@@ -14,7 +14,7 @@ from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.labels.decoding import DRAW, decode
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned
+from microveil.pairs.alignment import align
 from microveil.pairs.coverings import read_coverings
 from microveil.pairs.reading import Reading
 from microveil.scores import Score
@@ -30,7 +30,7 @@ from microveil.utility.parts.model_features import (
     features,
     learning,
     one_thread,
-    sampled,
+    sample_rows,
     usable_columns,
 )
 from microveil.utility.parts.prediction_quality import (
@@ -122,8 +122,8 @@ class Prediction(UtilityMeasure):
             )
         learning("tree", "'prediction'")
         if self._classifies(tables):
-            return self._classified(tables)
-        return self._regressed(tables)
+            return self._classify(tables)
+        return self._regress(tables)
 
     def _target(self, original: Table, released: Table) -> str:
         there = [name for name in original.roles.sensitive if name in set(released.columns)]
@@ -143,12 +143,12 @@ class Prediction(UtilityMeasure):
         """Training and held-out records; None if there are too few."""
         original, released, paired = reading.original, reading.released, reading.aligned
         names = (*columns, target)
-        beside = aligned(original, released) if paired else None
+        beside = align(original, released) if paired else None
         after = decode(original, released, names, beside, read_coverings(reading, names))
         before = original.frame.select(names)
         link = reading.link if paired else None
         order = content_order(*_beside_its_release(before, after, link))
-        chosen = order[sampled(before.height, MOST_RECORDS)]
+        chosen = order[sample_rows(before.height, MOST_RECORDS)]
         held = np.empty(before.height, dtype=np.bool_)
         draws = np.random.default_rng(DRAW).random(before.height)
         held[order] = draws < self.held_out_share
@@ -158,7 +158,7 @@ class Prediction(UtilityMeasure):
             after = after.filter(pl.Series((wanted & ~held)[link]))
             after = after[content_order(after)]
         else:
-            after = after[content_order(after)[sampled(after.height, MOST_RECORDS)]]
+            after = after[content_order(after)[sample_rows(after.height, MOST_RECORDS)]]
         ours = before[chosen[~held[chosen]]]
         test = before[chosen[held[chosen]]]
         ours, after, test = (
@@ -187,14 +187,14 @@ class Prediction(UtilityMeasure):
             return empty[0], empty[1], np.zeros((tables.test.height, 1))
         return found.before[:n_learn], found.after, found.before[n_learn:]
 
-    def _classified(self, tables: _Tables) -> Score:
+    def _classify(self, tables: _Tables) -> Score:
         x, x_after, x_test = self._matrices(tables)
-        y, y_after, y_test = _merged(
+        y, y_after, y_test = _merge_rare(
             as_text(one[tables.target]).cast(pl.String) for one in tables[:3]
         )
         guesses, areas = [], []
         for known, answers in ((x, y), (x_after, y_after)):
-            model = self._fitted(known, answers, classify=True)
+            model = self._fit(known, answers, classify=True)
             chances = model.predict_proba(x_test)
             guesses.append(model.classes_[chances.argmax(axis=1)])
             areas.append(separation(y_test, model.classes_, chances))
@@ -215,13 +215,13 @@ class Prediction(UtilityMeasure):
         scale = "area under the curve" if self.quality == "auc" else "accuracy"
         return Score(self.kind(), value, scale=scale, interval=interval, parts=parts)
 
-    def _regressed(self, tables: _Tables) -> Score:
+    def _regress(self, tables: _Tables) -> Score:
         x, x_after, x_test = self._matrices(tables)
         y, y_after, y_test = (
             one[tables.target].to_physical().cast(pl.Float64).to_numpy() for one in tables[:3]
         )
-        ours = self._fitted(x, y, classify=False).predict(x_test)
-        theirs = self._fitted(x_after, y_after, classify=False).predict(x_test)
+        ours = self._fit(x, y, classify=False).predict(x_test)
+        theirs = self._fit(x_after, y_after, classify=False).predict(x_test)
         spread = float(y_test.std())
         moved = float(np.sqrt(((ours - theirs) ** 2).mean()))
         good = [r_squared(y_test, guess) for guess in (ours, theirs)]
@@ -233,7 +233,7 @@ class Prediction(UtilityMeasure):
         }
         return Score(self.kind(), value, scale="R²", interval=interval, parts=parts)
 
-    def _fitted(self, x: Floats, y: NDArray[Any], *, classify: bool) -> Any:
+    def _fit(self, x: Floats, y: NDArray[Any], *, classify: bool) -> Any:
         dummy, ensemble, linear, tree = (
             learning(module, "'prediction'")
             for module in ("dummy", "ensemble", "linear_model", "tree")
@@ -285,7 +285,7 @@ def _sides(name: str, before: Quality, after: Quality) -> dict[str, float]:
     }
 
 
-def _merged(targets: Iterable[pl.Series]) -> list[NDArray[Any]]:
+def _merge_rare(targets: Iterable[pl.Series]) -> list[NDArray[Any]]:
     """Targets of training, release and test; all but the original's most frequent are one."""
     ours, *others = targets
     counted = ours.value_counts(name="n").sort("n", ours.name, descending=[True, False])

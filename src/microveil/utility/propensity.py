@@ -13,7 +13,7 @@ from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
 from microveil.labels.decoding import decode
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned
+from microveil.pairs.alignment import align
 from microveil.pairs.coverings import read_coverings
 from microveil.pairs.reading import Reading
 from microveil.scores import Score
@@ -22,7 +22,7 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.tables.row_sorting import content_order
 from microveil.texts import phrase
-from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
+from microveil.utility.parts.model_features import features, learning, sample_rows, usable_columns
 
 MOST_FEATURES = 400
 
@@ -85,12 +85,12 @@ class Propensity(UtilityMeasure):
             if original.height == released.height:
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records in both tables; one has none.")
-        beside = aligned(original, released) if reading.aligned else None
+        beside = align(original, released) if reading.aligned else None
         after = decode(original, released, columns, beside, read_coverings(reading, columns))
         before = original.frame.select(columns)
         # Sorted, so that samples and fits do not depend on the order of the rows.
         before, after = (one[content_order(one)] for one in (before, after))
-        ours, theirs = sampled(original.height), sampled(released.height)
+        ours, theirs = sample_rows(original.height), sample_rows(released.height)
         both = features(before[ours], after[theirs])
         x = np.vstack([both.before, both.after])
         y = np.concatenate([np.zeros(len(ours)), np.ones(len(theirs))])

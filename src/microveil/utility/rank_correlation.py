@@ -48,8 +48,8 @@ class RankCorrelation(UtilityMeasure):
         upper = np.triu_indices(d, 1)
         changes = np.abs(after[upper] - before[upper])
         parts = {
-            "before": _named(before, names),
-            "after": _named(after, names),
+            "before": _by_pair(before, names),
+            "after": _by_pair(after, names),
             "with_itself": {name: float(across[i]) for i, name in enumerate(names)},
         }
         value = float(changes.mean()) if len(changes) else 0.0
@@ -71,7 +71,7 @@ def _rank_units(values: Numbers) -> Numbers:
     return values
 
 
-def _named(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:
+def _by_pair(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:
     return {
         f"{names[i]}, {names[j]}": float(correlations[i, j])
         for i in range(len(names))

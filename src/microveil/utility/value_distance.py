@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.arrays import Floats
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.alignment import aligned
+from microveil.pairs.alignment import align
 from microveil.pairs.numbers import released_numbers
 from microveil.scores import Score
 from microveil.tables import Table
@@ -45,7 +45,7 @@ class ValueDistance(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare cell by cell."""
-        beside = aligned(original, released)
+        beside = align(original, released)
         names = self.columns or plain_columns(original, released)
         for table in (original, released):
             check_columns(names, table.columns)

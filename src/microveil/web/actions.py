@@ -189,7 +189,7 @@ def redo(session: Session) -> None:
 def refresh(session: Session) -> None:
     """Take the steps of the plan that were not taken yet; a job under way is for another plan."""
     project = project_of(session)
-    session.changed()
+    session.mark_changed()
     if project.up_to_date():
         return
     ended = _end(session)
@@ -390,4 +390,4 @@ def pin(session: Session, name: str) -> None:
     project = project_of(session)
     name = name.strip() or f"{len(project.pinned) + 1}"
     project.pinned[name[:40]] = project.plan
-    session.changed()
+    session.mark_changed()

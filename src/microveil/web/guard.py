@@ -97,7 +97,7 @@ async def _refuse(scope: Scope, send: Send, status: int, text: str) -> None:
 def _with_headers(send: Send, scope: Scope) -> Send:
     secured = HEADERS | {"content-security-policy": policy(with_nonce(scope))}
 
-    async def sent(message: MutableMapping[str, Any]) -> None:
+    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             given = {name.lower() for name, _ in message.get("headers", ())}
             more = [
@@ -110,4 +110,4 @@ def _with_headers(send: Send, scope: Scope) -> Send:
             message["headers"] = [*message.get("headers", ()), *more]
         await send(message)
 
-    return sent
+    return send_with_headers

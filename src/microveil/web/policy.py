@@ -76,17 +76,17 @@ class _Stamping:
                 await self._finish(self.start)
 
     async def _finish(self, start: MutableMapping[str, Any]) -> None:
-        page = stamped(self.body, self.nonce)
+        page = stamp(self.body, self.nonce)
         headers = [pair for pair in start["headers"] if pair[0].lower() != b"content-length"]
         size = (b"content-length", str(len(page)).encode())
         await self.send({**start, "headers": [*headers, size]})
         await self.send({"type": "http.response.body", "body": page})
 
 
-def stamped(page: bytes, nonce: bytes) -> bytes:
+def stamp(page: bytes, nonce: bytes) -> bytes:
     """A page with the nonce in its script and style tags.
 
-    >>> stamped(b"<script src=a></script>", b"n")
+    >>> stamp(b"<script src=a></script>", b"n")
     b'<script nonce="n" src=a></script>'
     """
     for tag in STAMPED:

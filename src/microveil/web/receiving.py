@@ -152,7 +152,7 @@ def _refuse_many_cells(path: Path) -> None:
 def _take(session: Session, path: Path, purpose: str) -> None:
     if purpose == "hierarchy":
         session.imported = to_tree(read_hierarchy(path))
-        session.changed()
+        session.mark_changed()
         return
     try:
         project = opened_project(path.read_text(encoding="utf-8"))

@@ -159,7 +159,7 @@ def _stay(app: FastAPI, server: Server) -> None:
         session = server.session_of(request)
         if session is not None and language in COMPLETE:
             session.language = language
-            session.changed()
+            session.mark_changed()
         return RedirectResponse(f"/{page}" if page in PATHS else "/data", status_code=303)
 
     @app.post("/sign-out")

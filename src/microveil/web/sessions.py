@@ -84,14 +84,14 @@ class Session:
     n_clicks: int = 0
     """Clicks that are worked on or wait; pages are drawn when there is none."""
 
-    def changed(self) -> None:
+    def mark_changed(self) -> None:
         """Tell every page of this session that it is out of date."""
         self.version += 1
 
     def say(self, kind: str, text: str, *, everywhere: bool = False) -> None:
         """Leave a message for the person."""
         self.notice = Notice(kind, text, everywhere=everywhere)
-        self.changed()
+        self.mark_changed()
 
     @property
     def busy(self) -> bool:
@@ -115,7 +115,7 @@ class Session:
             )
         self.notice = None
 
-        def finished(job: Job) -> None:
+        def finish(job: Job) -> None:
             if job.state is JobState.done:
                 try:
                     then(job.result)
@@ -126,10 +126,10 @@ class Session:
             after, self.after = self.after, None
             if after is not None and job.state is JobState.done:
                 after(self)
-            self.changed()
+            self.mark_changed()
 
-        self.job = self.workers.start(title, task, finished, **arguments)
-        self.changed()
+        self.job = self.workers.start(title, task, finish, **arguments)
+        self.mark_changed()
         return self.job
 
     def _as_known(self, told: str) -> str:
@@ -144,7 +144,7 @@ class Session:
         """End the work under way; everything else stays as it is."""
         if self.job is not None:
             self.job.cancel()
-        self.changed()
+        self.mark_changed()
 
     def offer(self, path: Path, name: str) -> str:
         """Let a file be fetched; what comes back is its address."""
@@ -164,6 +164,7 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
+        held_data = self.project is not None
         # Open pages may still hold the session; what it knew of the data must go all the same,
         # for a table that is mapped keeps its place on disk until nothing refers to it.
         self.project = self.waiting = self.upload = self.job = self.after = self.imported = None
@@ -171,7 +172,8 @@ class Session:
         for known in (self.downloads, self.offered, self.forms, self.read_options, self.tables):
             known.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
-        gc.collect()
+        if held_data:
+            gc.collect()
 
 
 class Sessions:

@@ -12,7 +12,7 @@ from microveil.app.coarsening.ladders import (
     Ladder,
     _at_risk,
     _Key,
-    _packed,
+    _pack_records,
     climb,
     ladder_of,
 )
@@ -64,4 +64,4 @@ def test_records_in_small_classes_are_those_of_a_count(
     keys = [_Key.of(ladder, place) for place, ladder in enumerate(ladders)]
     sizes = Counter(rows)
     small = sum(sizes[row] < k for row in rows) / len(rows)
-    assert _at_risk(_packed(keys, [0, 0, 0]), k) == pytest.approx(small)
+    assert _at_risk(_pack_records(keys, [0, 0, 0]), k) == pytest.approx(small)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import microveil as mv
-from microveil.app.exploration.axes import parsed
+from microveil.app.exploration.axes import parse_axes
 from microveil.errors import InputError, SpecError
 from microveil.scores import Score
 
@@ -21,14 +21,14 @@ from microveil.scores import Score
     ],
 )
 def test_a_measure_is_named_by_a_text_a_mapping_or_a_spec(wanted: Any, label: str) -> None:
-    assert [axis.label for axis in parsed(wanted, "risk")] == [label]
+    assert [axis.label for axis in parse_axes(wanted, "risk")] == [label]
 
 
 def test_settings_are_read_as_yaml_and_written_back() -> None:
-    (axis,) = parsed("il1s.per_cell:columns=[age, pay]", "utility")
+    (axis,) = parse_axes("il1s.per_cell:columns=[age, pay]", "utility")
 
     assert axis.measure == mv.IL1s(columns=["age", "pay"])
-    assert parsed(axis.label, "utility") == (axis,)
+    assert parse_axes(axis.label, "utility") == (axis,)
 
 
 @pytest.mark.parametrize(
@@ -42,24 +42,24 @@ def test_settings_are_read_as_yaml_and_written_back() -> None:
 )
 def test_a_measure_that_is_none_is_refused_with_a_hint(wanted: str, message: str) -> None:
     with pytest.raises(SpecError, match=message):
-        parsed(wanted, "risk")
+        parse_axes(wanted, "risk")
 
 
 def test_a_measure_of_the_other_side_is_refused() -> None:
     with pytest.raises(InputError, match="risk measure"):
-        parsed(mv.IL1s(), "risk")
+        parse_axes(mv.IL1s(), "risk")
     with pytest.raises(InputError, match="at least one"):
-        parsed([], "risk")
+        parse_axes([], "risk")
 
 
 def test_a_part_that_is_no_number_is_named_with_the_nearest() -> None:
-    (axis,) = parsed("class_sizes.avrage_risk", "risk")
+    (axis,) = parse_axes("class_sizes.avrage_risk", "risk")
 
     with pytest.raises(InputError, match="Did you mean 'average_risk'"):
         axis.read(Score("class_sizes", 1.0, parts={"average_risk": 0.5, "frame": {}}))
 
 
 def test_a_part_within_a_part_is_found() -> None:
-    (axis,) = parsed("il1s.columns.age", "utility")
+    (axis,) = parse_axes("il1s.columns.age", "utility")
 
     assert axis.read(Score("il1s", 3.0, parts={"columns": {"age": 2.0}})) == 2.0

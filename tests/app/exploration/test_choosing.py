@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import microveil as mv
-from microveil.app.exploration.axes import parsed
+from microveil.app.exploration.axes import parse_axes
 from microveil.app.exploration.choosing import cautions_of, default_risk, default_utility
 from microveil.tables import Table
 
@@ -41,7 +41,7 @@ def test_moved_numbers_are_measured_by_how_far_they_moved() -> None:
 
 
 def test_counting_classes_after_changed_values_is_cautioned_about() -> None:
-    axes = parsed("class_sizes", "risk")
+    axes = parse_axes("class_sizes", "risk")
 
     assert cautions_of(axes, [("recipe", COARSE)], TABLE) == ()
     (caution,) = cautions_of(axes, [("recipe", COARSE), ("noise", NOISE)], TABLE)
@@ -52,5 +52,7 @@ def test_counting_classes_after_changed_values_is_cautioned_about() -> None:
 def test_other_quasi_identifiers_are_cautioned_about() -> None:
     other = mv.Recipe(roles=mv.Roles(quasi_identifiers=["sex"]))
 
-    (caution,) = cautions_of(parsed("class_sizes", "risk"), [("a", COARSE), ("b", other)], TABLE)
+    (caution,) = cautions_of(
+        parse_axes("class_sizes", "risk"), [("a", COARSE), ("b", other)], TABLE
+    )
     assert "same quasi-identifiers" in caution

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import microveil as mv
@@ -34,6 +35,24 @@ MEASURES: dict[str, dict[str, Any]] = {
         "columns": ["sex", "ill"],
         "at_most": 0.9,
     },
+    "labels": {
+        "measure": "distribution_distance",
+        "columns": list(HIERARCHIES),
+        "at_most": 0.9,
+    },
+    **{
+        name: {"measure": name, "at_most": 1.0}
+        for name in (
+            "record_linkage",
+            "replicated_uniques",
+            "inference",
+            "generalization_loss",
+            "entropy_loss",
+            "il1s",
+            "propensity",
+            "safe_harbor",
+        )
+    },
 }
 
 
@@ -52,6 +71,23 @@ def test_a_measure_is_the_same_in_parts_and_on_the_whole(
     assert parts.checks[0].achieved == pytest.approx(whole.checks[0].achieved)
     assert parts.checks[0].n_records == whole.checks[0].n_records
     assert parts.holds == whole.holds == out.exists()
+
+
+def test_people_are_counted_in_parts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PART", 150)
+    source, out = tmp_path / "people.parquet", tmp_path / "out.parquet"
+    frame = people().with_columns(who=pl.int_range(pl.len()) // 2)
+    frame.write_parquet(source)
+    required = [
+        {"measure": name, "at_most": 100.0} for name in ("record_linkage", "cell_changes", "il1s")
+    ]
+    recipe = recipe_of(STEPS, require=required)
+    roles = recipe.roles.model_copy(update={"entity": "who"})
+    recipe = recipe.model_copy(update={"roles": roles, "keep": ("who",)})
+    parts = run_file(recipe, source, out, seed=1, in_parts=True)
+    whole = mv.run(recipe, frame, seed=1)
+    found = [one.achieved for one in parts.checks]
+    assert found == pytest.approx([one.achieved for one in whole.checks])
 
 
 def test_a_broken_limit_yields_no_file(tmp_path: Path) -> None:
@@ -77,23 +113,15 @@ def test_class_sizes_prove_nothing_after_perturbation_here_either(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("required", "said"),
-    [
-        (
-            {"measure": "record_linkage", "at_most": 0.1},
-            "'record_linkage' compares records.*class_sizes",
-        ),
-        (
-            {"measure": "il1s", "at_most": 0.1},
-            "'il1s' compares records.*discernibility or cell_changes",
-        ),
-        ({"measure": "distribution_distance", "at_most": 0.1}, "unless it names `columns`"),
-    ],
+    ("measure", "instead"), [("record_linkage", "class_sizes"), ("il1s", "discernibility")]
 )
-def test_other_measures_are_refused_and_one_is_named_instead(
-    required: dict[str, Any], said: str, tmp_path: Path
+def test_more_rows_than_memory_holds_are_not_compared(
+    measure: str, instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("microveil.app.file_runs.in_parts.bytes_of_rows", lambda _: 1e18)
     source = tmp_path / "people.parquet"
     people().write_parquet(source)
-    with pytest.raises(InputError, match=said):
-        run_file(recipe_of(STEPS, require=[required]), source, tmp_path / "o.csv", in_parts=True)
+    recipe = recipe_of(STEPS, require=[{"measure": measure, "at_most": 0.1}])
+    with pytest.raises(InputError, match=f"'{measure}' compares records.*memory_limit.*{instead}"):
+        run_file(recipe, source, tmp_path / "o.csv", in_parts=True)
+    assert list(tmp_path.iterdir()) == [source]

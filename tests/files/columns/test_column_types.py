@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import FileError
 from microveil.files.columns.column_types import possible_kinds, survey
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 
 
 def _kind(cells: list[str | None], marks: str = ".,") -> str:
@@ -61,6 +61,6 @@ def test_whole_numbers_never_lose_digits(cells: list[str]) -> None:
 
 def test_types_that_cannot_be_are_told() -> None:
     with pytest.raises(FileError, match="cannot be read as"):
-        retyped(pl.DataFrame({"x": [[1]]}), {"x": pl.Date})
+        retype(pl.DataFrame({"x": [[1]]}), {"x": pl.Date})
     with pytest.raises(FileError, match="2 of 3 cells"):
-        retyped(pl.DataFrame({"x": ["a", "b", ""]}), {"x": pl.Int8})
+        retype(pl.DataFrame({"x": ["a", "b", ""]}), {"x": pl.Int8})

@@ -10,11 +10,11 @@ import pytest
 
 from microveil.errors import FileError
 from microveil.files.columns.column_reading import ColumnReading
-from microveil.files.columns.retyping import fitting, reading_of, retyped
+from microveil.files.columns.retyping import fitting, reading_of, retype
 
 
 def read(cells: list[Any], wanted: Any) -> pl.Series:
-    return retyped(pl.DataFrame({"x": cells}), {"x": wanted})["x"]
+    return retype(pl.DataFrame({"x": cells}), {"x": wanted})["x"]
 
 
 def test_reading_twice_is_reading_once() -> None:

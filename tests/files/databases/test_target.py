@@ -6,9 +6,9 @@ from microveil.errors import FileError
 from microveil.files.databases.address import Address
 from microveil.files.databases.target import (
     check_columns,
+    column_list,
     fate_of,
     holds,
-    listed,
     lost_with,
     scratch_name,
     settle,
@@ -54,7 +54,7 @@ def test_rows_go_only_to_a_table_with_their_columns() -> None:
 
 
 def test_names_are_quoted_for_a_statement() -> None:
-    assert listed(["a b", 'say "x"']) == '"a b", "say ""x"""'
+    assert column_list(["a b", 'say "x"']) == '"a b", "say ""x"""'
     one, other = scratch_name(), scratch_name()
     assert one.startswith('"microveil_partial_')
     assert one != other

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import FileError
 from microveil.files.delimited_text import rows
-from microveil.files.delimited_text.rows import regular, tidied
+from microveil.files.delimited_text.rows import regular, tidy_rows
 
 _CELL = st.text(st.sampled_from('ab,;"\n é'), max_size=4)
 
@@ -38,9 +38,9 @@ def test_an_open_quote_is_not_regular() -> None:
 
 def test_tidying_drops_blank_lines_and_pairs_quotes() -> None:
     raw = b'a,b\n\n5" pipe,1\n'
-    assert tidied(io.BytesIO(raw), Path("t.csv"), ",") == b'a,b\n"5"" pipe",1\n'
+    assert tidy_rows(io.BytesIO(raw), Path("t.csv"), ",") == b'a,b\n"5"" pipe",1\n'
 
 
 def test_tidying_refuses_ragged_rows() -> None:
     with pytest.raises(FileError, match="line 2 and has 1"):
-        tidied(io.BytesIO(b"a\tb\n1\n"), Path("t.tsv"), "\t")
+        tidy_rows(io.BytesIO(b"a\tb\n1\n"), Path("t.tsv"), "\t")

@@ -37,3 +37,16 @@ def test_nobody_and_no_columns_are_counted_as_such() -> None:
     blank = np.zeros((3, 0))
     everybody = Candidates(np.zeros((1, 0)), np.array([3]))
     assert count_in_boxes(blank, blank, everybody).tolist() == [3, 3, 3]
+
+
+def test_units_of_columns_change_no_count() -> None:
+    rng = np.random.default_rng(5)
+    records = rng.lognormal(0, 2, (200, 4)) * [1e12, 1e-12, 1.0, 0.0]
+    records[0] = np.nan
+    low, high = records * 0.9, records * [1.5, 1.1, 1.0, 1.0]
+    low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+    counts, plain = both_ways(
+        lambda: count_in_boxes(low, high, Candidates(records, np.ones(200, np.int64)))
+    )
+    outside = (records[None] < low[:, None]) | (records[None] > high[:, None])
+    assert counts.tolist() == plain.tolist() == (~outside.any(axis=2)).sum(axis=1).tolist()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from microveil.methods.drop import Drop
 from microveil.methods.local_suppression import LocalSuppression
-from microveil.methods.local_suppression.people import People, person_codes
+from microveil.methods.local_suppression.people import People, person_codes, row_people
+from microveil.methods.local_suppression.rows import distinct_rows
 from microveil.tables import Classes, Missing, Roles, Table
 from tests.methods.local_suppression.cases import both_ways, n_matches
 
@@ -125,7 +126,8 @@ def test_equal_codes_mean_equal_sets_of_rows() -> None:
     rng = np.random.default_rng(1)
     codes = rng.integers(-1, 2, (60, 2)).astype(np.int32)
     people = People(np.repeat(np.arange(20), 3), linked=True)
-    found = person_codes(codes, people)
+    rows = distinct_rows(codes)
+    found = person_codes(rows, row_people(rows, people), people)
     assert found is not None
     sets = [frozenset(map(tuple, codes[people.of_record == one].tolist())) for one in range(20)]
     told = [tuple(row) for row in found[0].tolist()]

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 
+from microveil.methods.local_suppression import rows
 from microveil.methods.local_suppression.rows import coded_keys, distinct_rows
 
 
 def test_rows_are_numbered_in_the_order_of_their_codes() -> None:
     codes = np.array([[1, 0], [0, 5], [-1, 2], [1, 0]], dtype=np.int32)
-    rows = distinct_rows(codes)
-    assert rows.codes.tolist() == [[-1, 2], [0, 5], [1, 0]]
-    assert rows.row.tolist() == [2, 1, 0, 2]
-    assert rows.counts.tolist() == [1, 1, 2]
+    found = distinct_rows(codes)
+    assert found.codes.tolist() == [[-1, 2], [0, 5], [1, 0]]
+    assert found.row.tolist() == [2, 1, 0, 2]
+    assert found.counts.tolist() == [1, 1, 2]
 
 
 def test_codes_beyond_what_a_number_holds_stay_apart() -> None:
@@ -21,3 +23,14 @@ def test_codes_beyond_what_a_number_holds_stay_apart() -> None:
 
 def test_the_most_frequent_value_is_code_0() -> None:
     assert coded_keys(pl.DataFrame({"a": ["x", "y", "y", None]})).tolist() == [[1], [0], [0], [-1]]
+
+
+def test_a_table_and_sorting_find_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = np.random.default_rng(4).integers(-1, 4, (300, 3)).astype(np.int32)
+    found = distinct_rows(codes)
+    monkeypatch.setattr(rows, "TABLE", 0)
+    sorted_ = distinct_rows(codes)
+    assert found.codes.tolist() == sorted_.codes.tolist()
+    assert found.counts.tolist() == sorted_.counts.tolist()
+    assert found.row.tolist() == sorted_.row.tolist()
+    assert found.codes[found.row].tolist() == codes.tolist()

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
+from microveil.methods.parts import streams
 from microveil.methods.parts.streams import SEED_BITS, Chance, data_fingerprint, fresh_seed
 from tests.conftest import frame_kinds
 
@@ -135,3 +136,27 @@ def test_each_part_of_a_file_has_a_stream_of_its_own() -> None:
     step = _noise()
     first, second = Chance.of(3, FRAME, 0), Chance.of(3, FRAME, 1)
     assert first.stream(step, 0).random() != second.stream(step, 0).random()
+
+
+def test_a_step_that_draws_nothing_needs_no_fingerprint_and_gets_no_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_frame: pl.DataFrame) -> bytes:
+        raise AssertionError("the table was read")
+
+    monkeypatch.setattr(streams, "data_fingerprint", refuse)
+    step = mv.Drop(columns=["x"])
+    chance = Chance.of(3, FRAME, steps=[step])
+    with pytest.raises(mv.InternalError, match="Drop draws at random"):
+        chance.stream(step, 0).random()
+    with pytest.raises(AssertionError, match="the table was read"):
+        Chance.of(3, FRAME, steps=[step, _noise()])
+
+
+def test_numbers_of_any_layout_have_one_fingerprint() -> None:
+    gaps = pl.DataFrame({"x": [1, None, 3]})
+    pieces = pl.concat([gaps[:1], gaps[1:]], rechunk=False)
+    assert data_fingerprint(gaps) == data_fingerprint(pieces)
+    whole = pl.DataFrame({"x": [1, 2, 3]})
+    narrow = pl.concat([whole[:1], whole[1:]], rechunk=False).cast(pl.Int8)
+    assert data_fingerprint(whole) == data_fingerprint(narrow) != data_fingerprint(gaps)

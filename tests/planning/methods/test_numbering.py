@@ -11,7 +11,7 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.planning import files
-from microveil.planning.methods.numbering import laid_out, numbered, ordered
+from microveil.planning.methods.numbering import laid_out, number_rows, order_values
 from microveil.planning.sorting import Sorter
 from tests.planning.cases import course_of
 
@@ -29,7 +29,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rows_are_numbered_over_the_parts_and_lots_differ(tmp_path: Path) -> None:
     course = course_of(FRAME, tmp_path)
-    found = pl.concat(numbered(course, ["x", "day"], np.random.default_rng(0)))
+    found = pl.concat(number_rows(course, ["x", "day"], np.random.default_rng(0)))
     assert found.columns == ["row", "lot", "0", "1"]
     assert found["row"].to_list() == [0, 1, 2]
     assert found["0"].to_list() == [1.0, 2.0, 3.0]
@@ -40,14 +40,14 @@ def test_rows_are_numbered_over_the_parts_and_lots_differ(tmp_path: Path) -> Non
 def test_days_and_levels_become_numbers_in_their_order(tmp_path: Path) -> None:
     course = course_of(FRAME, tmp_path)
     rng = np.random.default_rng(0)
-    levels = pl.concat(ordered(course, "level", rng))["value"]
+    levels = pl.concat(order_values(course, "level", rng))["value"]
     assert levels.to_list() == [1, 2, 0]
-    days = pl.concat(ordered(course, "day", rng))["value"]
+    days = pl.concat(order_values(course, "day", rng))["value"]
     assert days.is_null().to_list() == [False, True, False]
     assert days[0] - days[2] == 2
     endless = course_of(FRAME.with_columns(x=pl.lit(float("inf"))), tmp_path)
     with pytest.raises(InputError, match="infinite"):
-        list(ordered(endless, "x", rng))
+        list(order_values(endless, "x", rng))
 
 
 def test_new_values_are_laid_out_in_the_order_of_rows(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 
 import microveil as mv
-from microveil.reports.contents.meanings import described, described_pair, meaningful_utility
+from microveil.reports.contents.meanings import describe_score, described_pair, meaningful_utility
 from microveil.scores import Score
 
 
@@ -33,7 +33,7 @@ def test_without_a_quantity_nothing_is_said_about_means() -> None:
 
 def test_a_score_comes_with_its_question_name_and_sentence() -> None:
     score = Score(measure="class_sizes", value=0.5)
-    told = described(mv.ClassSizes, score)
+    told = describe_score(mv.ClassSizes, score)
     assert told["value"] == 0.5
     assert told["question"] == mv.ClassSizes.question
     assert told["title"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.reports.words.wording import percent, shown
+from microveil.reports.words.wording import describe_value, percent
 
 
 @given(st.floats(0, 1))
@@ -15,9 +15,9 @@ def test_only_nothing_is_shown_as_nothing_and_only_all_as_all(share: float) -> N
 
 
 def test_values_are_shown_by_the_unit_in_their_name() -> None:
-    assert shown("range_share", 0.1) == "10%"
-    assert shown("n_changed", 1234) == "1,234"
-    assert shown("correlated", value=True) == "yes"
-    assert shown("top", None) == "none"
-    assert shown("columns", ["a", "b"]) == "a, b"
-    assert shown("n_changed", {"a": 1, "b": 2}) == "a: 1; b: 2"
+    assert describe_value("range_share", 0.1) == "10%"
+    assert describe_value("n_changed", 1234) == "1,234"
+    assert describe_value("correlated", value=True) == "yes"
+    assert describe_value("top", None) == "none"
+    assert describe_value("columns", ["a", "b"]) == "a, b"
+    assert describe_value("n_changed", {"a": 1, "b": 2}) == "a: 1; b: 2"

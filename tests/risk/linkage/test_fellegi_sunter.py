@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.pairs.known_columns import paired
+from microveil.pairs.known_columns import pair_tables
 from microveil.risk.linkage.fellegi_sunter import agreement_comparison
 from microveil.risk.record_linkage import RecordLinkage
 from microveil.tables import Table
@@ -38,7 +38,7 @@ def test_probabilistic_links_go_to_the_largest_weight() -> None:
     noisy = mv.AdditiveNoise(columns=["pay", "age"], sd_share=0.2).protect(frame, seed=4)
     noisy = mv.Pram(columns=["town"], retention=0.7).protect(noisy, seed=5)
     score = RecordLinkage(method="probabilistic", worst_columns=False).measure(frame, noisy)
-    pair = paired(Table(frame), Table(noisy), ())
+    pair = pair_tables(Table(frame), Table(noisy), ())
     found = agreement_comparison(pair, "sd", 0.1, {}).described
     weights = np.zeros((80, 80))
     for name, lost in found.select("column", "lost").iter_rows():

@@ -27,7 +27,7 @@ def test_fits_have_the_margins_of_the_table(
     weights = 4.0 * counts.astype(np.float64)
     cells = Cells(counted.select("a", "b"), counts, weights, counts / weights)
     model = LogLinear.parse({"method": method, "interactions": interactions})
-    found = model.fitted(cells)
+    found = model.fit(cells)
     if interactions:
         assert found == pytest.approx(counts, rel=1e-6)
     elif counted.height == counted["a"].n_unique() * counted["b"].n_unique():

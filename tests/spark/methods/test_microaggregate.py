@@ -11,7 +11,7 @@ import pytest
 import microveil as mv
 from microveil.errors import NotOnSparkError
 from microveil.spark.methods import microaggregate
-from microveil.spark.methods.microaggregate import _cut, blocks_of, microaggregated
+from microveil.spark.methods.microaggregate import _cut, blocks_of, microaggregate_blocks
 from tests.spark.cases import back, to_spark
 
 
@@ -75,6 +75,6 @@ def test_what_blocks_do_not_see_to_is_refused(
     head = mv.Table(pl.DataFrame({"sex": ["f", "m"], "pay": [1, 2]}), roles)
     nothing: Any = None
     with pytest.raises(NotOnSparkError, match=words):
-        microaggregated(
+        microaggregate_blocks(
             mv.Microaggregate(columns=columns, k=2), nothing, head, np.random.default_rng(0)
         )

@@ -11,7 +11,7 @@ from microveil.studies.tartu.masking import METHODS
 
 
 def test_every_printed_number_has_a_cell_to_be_compared_with() -> None:
-    printed = study._published()
+    printed = study._read_published()
     places: set[study.Key] = set()
     for n in study.SIZES:
         for method in METHODS:
@@ -43,7 +43,7 @@ def test_masking_with_the_data_themselves_changes_nothing() -> None:
 
 def test_cells_of_both_experiments_name_their_place() -> None:
     cells: dict[str, list[Cell]] = {"rank": [], "value": []}
-    printed = study._published()
+    printed = study._read_published()
     study._first_experiment(30, "0.40", 6, printed, cells)
     assert {cell.quantity for cell in cells["rank"]} == {
         "bias",

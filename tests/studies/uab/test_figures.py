@@ -27,6 +27,6 @@ def test_a_figure_shows_the_column_before_and_after() -> None:
     errors = drawn._errors(frame, ("rank swap", "microaggregation"))().to_dict()
     values = [row for rows in errors["datasets"].values() for row in rows]
     assert {"rank swap", "microaggregation"} <= {str(v) for row in values for v in row.values()}
-    again = drawn._released(frame, "rank swap")
-    assert again.equals(drawn._released(frame, "rank swap"))
+    again = drawn._release(frame, "rank swap")
+    assert again.equals(drawn._release(frame, "rank swap"))
     assert again["pay"].sort().equals(frame["pay"].sort())

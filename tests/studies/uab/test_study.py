@@ -25,7 +25,7 @@ def test_every_printed_number_has_its_cell() -> None:
         text for column in COLUMNS for text in column.values.values()
     ]
     assert all(cell.mark == "not compared" for cell in found if cell.quantity == "seconds")
-    assert not [cell for table in tables for cell in table.unexplained()]
+    assert not [cell for table in tables for cell in table.unexplained_cells()]
 
 
 def test_one_draw_has_a_larger_error_than_a_hundred() -> None:

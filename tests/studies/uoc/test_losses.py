@@ -25,7 +25,7 @@ def test_digits_that_were_rounded_away_change_the_loss_a_little(
     monkeypatch.setattr(losses, "N_ROUNDINGS", 10)
     errors = losses._rounding_errors(tables.EXERCISE_1)
     assert 0 < errors["values_mse"] < 0.1
-    assert not losses.exercise_2().unexplained()
+    assert not losses.exercise_2().unexplained_cells()
 
 
 def test_noise_moves_flowers_by_its_share_of_the_variance() -> None:

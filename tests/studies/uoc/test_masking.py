@@ -34,4 +34,4 @@ def test_the_slip_in_the_variance_is_explained(monkeypatch: pytest.MonkeyPatch) 
     assert (last.quantity, last.mark) == ("variance of age", "equal")
     assert slip.mark == "differs"
     assert "147.105" in slip.why
-    assert not found.unexplained()
+    assert not found.unexplained_cells()

@@ -28,9 +28,9 @@ def test_what_differs_has_its_reason() -> None:
     k = models.anonymity()
     assert marks(k) == ["equal", "equal", "equal", "differs", "new"]
     assert k.cells[-1].ours == 3
-    assert not disclosed.unexplained()
-    assert not k.unexplained()
-    assert not models.diversity().unexplained()
+    assert not disclosed.unexplained_cells()
+    assert not k.unexplained_cells()
+    assert not models.diversity().unexplained_cells()
 
 
 def test_an_outside_list_finds_one_teacher() -> None:

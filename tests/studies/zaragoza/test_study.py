@@ -41,7 +41,7 @@ def test_the_optimum_is_a_k_th_of_the_records() -> None:
     assert found["Datafly, least"].mark == found["Datafly, most"].mark == "equal"
     # 34464 of 50000 combinations at k = 2 lift the mean above what the text says.
     assert found["Mondrian, mean"].ours == pytest.approx((3 * 65.536 + 68.928) / 4)
-    assert not study._approximation(RUNS).unexplained()
+    assert not study._approximation(RUNS).unexplained_cells()
 
 
 def test_all_runs_of_a_kind_are_told_with_every_measure() -> None:

@@ -21,6 +21,7 @@ def test_a_fresh_sample_is_as_good_as_real_and_gives_nothing_away() -> None:
     assert found["records_found"] == 0
 
 
+@pytest.mark.slow
 def test_copies_are_found_out() -> None:
     found = mv.evaluate_synthesis(ORIGINAL, ORIGINAL, holdout=HOLDOUT, target="ill")
     assert found["one_way_marginals"] == 0

@@ -6,9 +6,9 @@ import pytest
 
 from microveil.utility.parts.cell_bins import (
     Bins,
-    coarsened,
+    coarsen,
     column_bins,
-    narrowed,
+    narrow,
     pair_tables,
 )
 
@@ -54,7 +54,7 @@ def test_numbers_beyond_the_original_fall_into_the_outer_bins() -> None:
 
 def test_the_rarest_bins_are_merged_and_no_record_is_lost() -> None:
     before = pl.Series(["a"] * 5 + ["b"] * 3 + ["c", "d"])
-    found = coarsened(bins(before, before), 2)
+    found = coarsen(bins(before, before), 2)
     assert found.n_bins == 3
     assert np.bincount(found.before, minlength=3).tolist() == [5, 5, 0]
     assert released(found) == pytest.approx([5, 5, 0])
@@ -71,7 +71,7 @@ def test_pairs_are_counted_on_both_sides_by_weight() -> None:
 def test_narrow_bins_are_the_same_bins_in_fewer_bytes() -> None:
     numbers = pl.Series(np.arange(100.0))
     wide = bins(numbers, pl.Series(["[0, 49]"] * 100), 4)
-    found = narrowed(wide)
+    found = narrow(wide)
     assert found.before.itemsize == found.after.itemsize == 1
     assert found.support is None
     assert released(found) == released(wide)

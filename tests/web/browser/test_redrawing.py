@@ -27,6 +27,7 @@ SHOWN = """(wanted) => {
 """Whether the boxes of the keys are ticked as wanted."""
 
 
+@pytest.mark.slow
 def test_no_click_and_no_letter_is_lost_while_the_page_is_drawn_anew(
     page: Page, address: str
 ) -> None:

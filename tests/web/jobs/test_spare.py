@@ -55,7 +55,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Process, Pipe]]:
         found.append((Process(), Pipe()))
         return found[-1]
 
-    monkeypatch.setattr(Workers, "_spawned", spawned)
+    monkeypatch.setattr(Workers, "_spawn", spawned)
     monkeypatch.setattr(spare, "Job", Job)
     return found
 

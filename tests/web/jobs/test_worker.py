@@ -8,7 +8,7 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.web.jobs import worker
-from microveil.web.jobs.worker import _done, _place, _Teller
+from microveil.web.jobs.worker import _do, _place, _Teller
 
 
 class Pipe:
@@ -29,7 +29,7 @@ def told(error: Exception | None = None) -> tuple[str, Any]:
         return 2 * number
 
     pipe: Any = Pipe()
-    return _done(task, {"number": 21}, _Teller(pipe))
+    return _do(task, {"number": 21}, _Teller(pipe))
 
 
 def test_a_result_or_a_sentence_comes_back() -> None:

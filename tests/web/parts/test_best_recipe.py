@@ -11,7 +11,7 @@ from microveil.app.advising.goal import LOSSES
 from microveil.errors import InputError
 from microveil.texts import COMPLETE
 from microveil.texts.catalogue import catalogue
-from microveil.web.parts.best_recipe import goal_of, named
+from microveil.web.parts.best_recipe import goal_of, name_candidate
 from tests.web.drawing import paper
 
 
@@ -39,7 +39,7 @@ def test_every_loss_has_a_name_in_every_language() -> None:
 def test_a_candidate_is_named_with_its_settings(tmp_path: Path) -> None:
     page = paper(tmp_path)
     told = {
-        detail: named(page, Candidate("local_recoding", detail, page.project.recipe))
+        detail: name_candidate(page, Candidate("local_recoding", detail, page.project.recipe))
         for detail in ("5%, k 4", "0%, k 12", "strict, k 3")
     }
     assert told["5%, k 4"] == "Local recoding (up to 5% suppressed, k = 4)"

@@ -12,8 +12,8 @@ import pytest
 from microveil.methods import Mondrian
 from microveil.web.parts.hierarchy_editor import (
     _add_cut,
-    _built,
-    _reopened,
+    _build,
+    _reopen,
     hierarchies_editor,
     hierarchy_editor,
 )
@@ -83,7 +83,7 @@ def test_a_further_cut_halves_the_widest_range() -> None:
 
 def test_a_hierarchy_of_a_step_is_opened_again() -> None:
     def reopened(**raw: Any) -> dict[str, Any]:
-        return _reopened(raw, {"kind": "prefix"}, pl.Series("ill", ["flu", "cold", "gout"]))
+        return _reopen(raw, {"kind": "prefix"}, pl.Series("ill", ["flu", "cold", "gout"]))
 
     assert reopened(hierarchy="intervals", width=[10, 50])["width"] == "10"
     assert reopened(hierarchy="intervals", cuts=[[1, 2], [2]])["cuts"] == [1, 2]
@@ -96,7 +96,7 @@ def test_a_hierarchy_of_a_step_is_opened_again() -> None:
 
 
 def test_a_draft_that_cannot_be_built_is_none() -> None:
-    assert _built({"kind": "intervals", "width": "wide"}, pl.Series("age", [1, 2])) is None
+    assert _build({"kind": "intervals", "width": "wide"}, pl.Series("age", [1, 2])) is None
 
 
 def test_each_key_may_have_its_own(page: Paper) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microveil.methods import OptimalGeneralization
-from microveil.web.parts.lattice_view import lattice_picture, told
+from microveil.web.parts.lattice_view import describe_node, lattice_picture
 from microveil.web.project.lattice import NodeView
 from tests.web.drawing import Paper, drawn, paper
 
@@ -22,11 +22,12 @@ def page(tmp_path: Path) -> Paper:
 
 def test_a_node_is_told_in_words(page: Paper) -> None:
     node = NodeView({"age": 1, "sex": 0}, True, 0.25, 3, best=False, taken=False)
-    sentence = told(page, node)
-    assert sentence.startswith(f"age 1, sex 0: {page.text('lattice.yes')}")
+    view, levels = page.project.lattices[page.project.key], "age 1 (width 10), sex 0 (as it is)"
+    sentence = describe_node(page, view, node)
+    assert sentence.startswith(f"{levels}: {page.text('lattice.yes')}")
     assert "0.25" in sentence
-    unknown = told(page, replace(node, solution=None, loss=None, n_suppressed=None))
-    assert unknown == f"age 1, sex 0: {page.text('lattice.unknown')}"
+    unknown = describe_node(page, view, replace(node, solution=None, loss=None, n_suppressed=None))
+    assert unknown == f"{levels}: {page.text('lattice.unknown')}"
 
 
 def test_every_node_is_drawn_and_another_can_be_taken(page: Paper) -> None:

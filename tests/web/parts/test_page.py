@@ -7,7 +7,7 @@ from typing import Any
 
 from microveil.errors import InputError
 from microveil.texts import COMPLETE
-from microveil.web.parts.page import Page, _said
+from microveil.web.parts.page import Page, _say
 from tests.web.drawing import Drawn, client, paper
 from tests.web.loops import in_own_loop
 
@@ -93,5 +93,5 @@ def test_forms_remember_what_was_typed(tmp_path: Path) -> None:
 
 def test_messages_are_told_by_their_key_or_as_they_came(tmp_path: Path) -> None:
     page = paper(tmp_path, empty=True)
-    assert _said(page, "data.title") == page.text("data.title")
-    assert _said(page, "No column 'x'.") == "No column 'x'."
+    assert _say(page, "data.title") == page.text("data.title")
+    assert _say(page, "No column 'x'.") == "No column 'x'."

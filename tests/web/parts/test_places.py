@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from microveil.web.parts.places import Places, numbered
+from microveil.web.parts.places import Places, with_number
 
 
 def test_a_name_holds_all_over_the_page_and_what_has_none_is_counted() -> None:
@@ -21,7 +21,7 @@ def test_a_field_is_set_only_where_the_server_has_another_value_than_the_browser
     places = Places()
     drawn = places.stamp("k", "")
     assert places.stamp("k", "") == drawn
-    places.told("k", "5")
+    places.note("k", "5")
     assert places.stamp("k", "5") == drawn
     assert places.stamp("k", "") > drawn  # the form was emptied
     first = places.stamp("role", value=True)
@@ -31,10 +31,10 @@ def test_a_field_is_set_only_where_the_server_has_another_value_than_the_browser
 
 def test_an_element_gets_the_number_it_had_unless_another_one_has_it() -> None:
     client: Any = SimpleNamespace(next_element_id=7, elements={3: "an element"})
-    with numbered(client, 2):
+    with with_number(client, 2):
         assert client.next_element_id == 2
-    with numbered(client, 3):
+    with with_number(client, 3):
         assert client.next_element_id == 7
-    with numbered(client, None):
+    with with_number(client, None):
         client.next_element_id += 1
     assert client.next_element_id == 8

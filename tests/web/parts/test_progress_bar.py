@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from microveil.web.parts.progress_bar import _known, job_bar
+from microveil.web.parts.progress_bar import _name_stage, job_bar
 from tests.web.drawing import drawn, paper
 
 
@@ -36,5 +36,5 @@ def test_a_job_says_what_it_does_and_how_far_it_is(tmp_path: Path) -> None:
 
 def test_only_known_stages_are_told(tmp_path: Path) -> None:
     page = paper(tmp_path, empty=True)
-    assert _known(page, "") == _known(page, "a cell SECRET") == ""
-    assert _known(page, "mondrian") == f": {page.text('method.mondrian')}"
+    assert _name_stage(page, "") == _name_stage(page, "a cell SECRET") == ""
+    assert _name_stage(page, "mondrian") == f": {page.text('method.mondrian')}"

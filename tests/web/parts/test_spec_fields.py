@@ -18,7 +18,7 @@ from microveil.methods import (
 )
 from microveil.privacy import MODELS
 from microveil.specs import Spec
-from microveil.web.parts.spec_fields import NOT_ASKED, collected, fields_of, in_words, typed_of
+from microveil.web.parts.spec_fields import NOT_ASKED, collect_values, fields_of, in_words, typed_of
 
 ALL = [*METHODS, *MODELS]
 
@@ -57,7 +57,7 @@ def test_every_parameter_has_a_field_with_help_but_those_of_the_servers_machine(
     ids=lambda step: step.kind(),
 )
 def test_a_step_that_is_edited_and_not_changed_is_the_same_step(step: Spec) -> None:
-    assert METHODS.parse(collected(type(step), typed_of(step))) == step
+    assert METHODS.parse(collect_values(type(step), typed_of(step))) == step
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_a_step_that_is_edited_and_not_changed_is_the_same_step(step: Spec) -> N
     ],
 )
 def test_what_is_typed_becomes_what_a_recipe_says(typed: dict[str, Any], raw: Any) -> None:
-    assert collected(Mondrian, typed) == {"method": "mondrian", **raw}
+    assert collect_values(Mondrian, typed) == {"method": "mondrian", **raw}
 
 
 def test_words_where_a_number_belongs_are_told() -> None:
     with pytest.raises(InputError, match="type a number"):
-        collected(Mondrian, {"k": "five"})
+        collect_values(Mondrian, {"k": "five"})
 
 
 def test_limits_of_numbers_are_known_to_the_form() -> None:

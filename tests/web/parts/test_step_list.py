@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
-from microveil.web.parts.step_list import _moved, step_list
+from microveil.web.parts.step_list import _draw_change, step_list
 from tests.web.drawing import drawn, paper
 
 STEPS = (Drop(columns=["name"]), LocalSuppression(k=2))
@@ -56,7 +56,7 @@ def test_a_change_is_better_or_worse_or_neither(tmp_path: Path) -> None:
     page = paper(tmp_path, empty=True)
 
     def tone(*moved: int | None, more: bool = False) -> list[str]:
-        (node,) = drawn(lambda: _moved(page, "n", *moved, more_is_better=more)).nodes
+        (node,) = drawn(lambda: _draw_change(page, "n", *moved, more_is_better=more)).nodes
         return list(node.classes)
 
     assert tone(5, 3) == ["better"]

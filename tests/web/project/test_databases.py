@@ -123,7 +123,7 @@ def test_a_session_reads_a_table_and_its_project_file_knows_no_password(base: Pa
         project = actions.project_of(session)
         assert project.frame.height == 2
         assert project.source.endswith("?table=people")
-        assert SECRET not in project.saved(with_data=True).to_text()
+        assert SECRET not in project.to_saved(with_data=True).to_text()
         assert SECRET not in repr(session)
         session.read_options["types"] = {"age": "text"}
         actions.read_again(session)
@@ -155,7 +155,7 @@ def test_a_table_of_a_real_postgresql_server_is_read_and_only_read(postgresql_ur
         assert project.frame["age"].to_list() == [31, 45]
         assert project.frame["born"].null_count() == 1
         assert project.source == f"postgresql://{host}?table=people"
-        told = project.saved(with_data=True).to_text() + repr(session) + project.recipe.to_yaml()
+        told = project.to_saved(with_data=True).to_text() + repr(session) + project.recipe.to_yaml()
         assert SECRET not in told
         assert "a nn" not in project.source
         actions.read_table(session, "survey.homes")

@@ -9,7 +9,7 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.methods import Generalize
-from microveil.web.project.hierarchy_draft import begun, kind_for, preview, raw_of
+from microveil.web.project.hierarchy_draft import begin_draft, kind_for, preview, raw_of
 
 AGES = pl.Series("age", [20, 30, 30, 40, 50, None])
 TOWNS = pl.Series("town", ["Tartu", "Pärnu", "Tartu", "Riga"])
@@ -40,7 +40,7 @@ def test_a_width_is_taken_instead_of_cut_points() -> None:
 
 
 def test_categories_that_are_put_together_share_a_label() -> None:
-    draft = begun(TOWNS)
+    draft = begin_draft(TOWNS)
     draft["groups"] = {"Tartu": "Estonia", "Pärnu": "Estonia"}
     raw = raw_of(draft, TOWNS)
     assert preview(raw, TOWNS, "1").labels == [("Estonia", 3), ("Riga", 1)]
@@ -57,7 +57,7 @@ def test_a_first_draft_of_any_column_can_be_built() -> None:
         pl.Series("code", ["08001", "08002"]),
         pl.Series([date(2024, 5, 1)]),
     ):
-        assert preview(raw_of(begun(column), column), column, "1").labels
+        assert preview(raw_of(begin_draft(column), column), column, "1").labels
 
 
 def test_an_unfinished_draft_says_what_is_missing() -> None:

@@ -25,17 +25,17 @@ DROP, BLANK = Drop(columns=("name",)), LocalSuppression(k=5)
 
 
 def test_a_step_that_is_switched_off_keeps_its_place_and_leaves_the_recipe() -> None:
-    plan = PLAN.with_step(DROP).with_step(BLANK).switched(0)
+    plan = PLAN.with_step(DROP).with_step(BLANK).switch(0)
     assert [item.on for item in plan.items] == [False, True]
     assert plan.recipe.steps == (BLANK,)
-    assert plan.switched(0).recipe.steps == (DROP, BLANK)
+    assert plan.switch(0).recipe.steps == (DROP, BLANK)
 
 
 def test_steps_move_as_far_as_there_is_room() -> None:
     plan = PLAN.with_step(DROP).with_step(BLANK)
-    assert plan.moved(1, -1).recipe.steps == (BLANK, DROP)
-    assert plan.moved(0, -1) == plan
-    assert plan.moved(1, 5) == plan
+    assert plan.move(1, -1).recipe.steps == (BLANK, DROP)
+    assert plan.move(0, -1) == plan
+    assert plan.move(1, 5) == plan
 
 
 def test_a_column_that_is_no_key_any_more_leaves_the_settings_of_steps_for_the_keys() -> None:

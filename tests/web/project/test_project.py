@@ -50,7 +50,7 @@ def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
     project.effects.update(applied.effects)
     assert project.up_to_date()
     row = PEOPLE.row(0, named=True)
-    found = project.found({key: str(row[key]) for key in ROLES.quasi_identifiers})
+    found = project.find({key: str(row[key]) for key in ROLES.quasi_identifiers})
     assert [one.title for one in found] == ["original", "drop", "local_suppression"]
     assert found[0].n_left == PEOPLE.filter(
         pl.all_horizontal(pl.col(key) == row[key] for key in ROLES.quasi_identifiers)
@@ -83,13 +83,13 @@ def test_a_saved_project_goes_on_where_it_was(project: Project) -> None:
     plan = Plan.of(_recipe(Drop(columns=("name",))))
     project.history.add(plan)
     project.pinned["one"] = plan
-    saved = project.saved(with_data=False)
+    saved = project.to_saved(with_data=False)
     project.history.add(Plan())
     project.pinned.clear()
     project.restore(saved)
     assert (project.plan, project.pinned) == (plan, {"one": plan})
     assert saved.data is None
-    assert project.saved(with_data=True).data is not None
+    assert project.to_saved(with_data=True).data is not None
     project.__dict__["frame"] = pl.DataFrame({"other": [1]})
     with pytest.raises(ColumnError):
         project.restore(saved)

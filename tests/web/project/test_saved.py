@@ -12,7 +12,7 @@ from microveil.methods import Drop, Mondrian
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
 from microveil.web.project.plan import Plan
-from microveil.web.project.saved import SavedProject, opened_project, packed
+from microveil.web.project.saved import SavedProject, opened_project, pack_frame
 
 PLAN = Plan(
     roles=Roles(identifiers=["name"], quasi_identifiers=["age"]),
@@ -22,7 +22,7 @@ PLAN = Plan(
 
 def test_a_project_comes_back_as_it_was() -> None:
     saved = SavedProject(
-        source="a.csv", plan=PLAN.switched(0), pinned={"x": PLAN.with_step(Mondrian(k=5))}
+        source="a.csv", plan=PLAN.switch(0), pinned={"x": PLAN.with_step(Mondrian(k=5))}
     )
     assert opened_project(saved.to_text()) == saved
 
@@ -34,7 +34,7 @@ def test_without_data_no_value_is_in_the_file() -> None:
 
 def test_with_data_they_come_back_exactly() -> None:
     frame = pl.DataFrame({"name": ["Ольга", None], "age": [31, 32]})
-    saved = opened_project(SavedProject(plan=PLAN, data=packed(frame)).to_text())
+    saved = opened_project(SavedProject(plan=PLAN, data=pack_frame(frame)).to_text())
     found = saved.frame()
     assert found is not None
     assert found.equals(frame)

@@ -134,7 +134,7 @@ def test_a_column_nobody_decided_about_stops_the_release(data: Path) -> None:
     made = tasks.make_release(data, states, recipe, chance, {"name": "a.csv"}, silent)
     assert made.undecided == ("cost",)
     assert not made.holds
-    kept = Plan.of(recipe).kept("cost").recipe
+    kept = Plan.of(recipe).keep_column("cost").recipe
     assert tasks.make_release(data, states, kept, chance, {"name": None}, silent).holds
 
 

@@ -73,7 +73,7 @@ def find_best(
         workers=1 if frame.height > MANY else None,
         progress=progress,
     )
-    done = [_measured(one, found, place) for place, one in enumerate(tried)]
+    done = [_add_measures(one, found, place) for place, one in enumerate(tried)]
     best, problem = _best(done, found, goal)
     ranked = sorted(done, key=lambda one: (one is not best, *_rank(one)))
     return Advice(goal, recipe, tuple(ranked), best, problem, found.cautions)
@@ -84,7 +84,7 @@ def _rank(one: Candidate) -> tuple[bool, bool, float]:
     return not one.counts, one.risk is None or one.loss is None, one.loss or 0.0
 
 
-def _measured(candidate: Candidate, found: Exploration, place: int) -> Candidate:
+def _add_measures(candidate: Candidate, found: Exploration, place: int) -> Candidate:
     point = found.points[place]
     risk, loss = point.value(found.risk[0]), point.value(found.utility[0])
     return replace(candidate, holds=point.holds, risk=risk, loss=loss, problem=point.problem or "")

@@ -68,7 +68,7 @@ def candidates(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> list[Candidat
         raise InputError("Name the quasi-identifiers first: the keys, which others may know.")
     if not recipe.require:
         recipe = recipe.model_copy(update={"require": (_default(frame, goal),)})
-    kept = _kept(Table(frame, recipe.roles), recipe)
+    kept = _keep_other_steps(Table(frame, recipe.roles), recipe)
     tried = [Candidate("", "", recipe)] if recipe.steps else []
     for kind, detail, steps in _Proposals.of(frame, recipe).all():
         candidate = Candidate(kind, detail, kept.with_steps(*steps))
@@ -81,7 +81,7 @@ def _default(frame: pl.DataFrame, goal: Goal) -> KAnonymity:
     return KAnonymity(k=goal.k or acceptable_k(frame.height))
 
 
-def _kept(table: Table, recipe: Recipe) -> Recipe:
+def _keep_other_steps(table: Table, recipe: Recipe) -> Recipe:
     """The recipe of the steps that leave the keys alone; names of people are dropped."""
     keys = {name for names in recipe.roles.key_sets().values() for name in names}
     steps = [step for step in recipe.steps if not keys & set(step.touches(table))]
@@ -112,7 +112,7 @@ class _Proposals:
         by_size = STRONGER if self.others or self.recipe.limits else STRONGER[:1]
         for times in by_size:
             yield from self._partitions(self.k * times)
-            yield from self._coarsened(self.k * times)
+            yield from self._propose_coarsening(self.k * times)
         # A search aims at the models itself; only limits on measures may need a larger k.
         for times in STRONGER if self.recipe.limits else STRONGER[:1]:
             yield from self._searches(self.k * times)
@@ -126,7 +126,7 @@ class _Proposals:
         for mode in ("strict", "relaxed"):
             yield "mondrian", f"{mode}, k {k}", [Mondrian.parse(self._aim(k) | {"mode": mode})]
 
-    def _coarsened(self, k: int) -> Iterator[Proposal]:
+    def _propose_coarsening(self, k: int) -> Iterator[Proposal]:
         """Columns coarsened one by one, then the rare cells or records suppressed."""
         keys = list(self.recipe.roles.quasi_identifiers)
         looked = inspect(self.frame.select(keys))

@@ -21,9 +21,9 @@ from xml.etree import ElementTree as ET
 import polars as pl
 
 from microveil.app.arx_projects.criteria import loss_of, model_of
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 from microveil.files import write
-from microveil.files.sources import distinct, existing, expanded, reading
+from microveil.files.sources import distinct, existing, expand_home, reading
 from microveil.hierarchies import Hierarchy, write_hierarchy
 from microveil.recipes import Recipe
 
@@ -47,7 +47,7 @@ class ArxProject:
 
     def save(self, path: str | Path, data: str | Path | None = None) -> tuple[Path, ...]:
         """Write the recipe, its hierarchies and population next to it, and optionally the data."""
-        target = expanded(path)
+        target = expand_home(path)
         folder = target.parent / _FOLDER
         if self.hierarchies:
             folder.mkdir(parents=True, exist_ok=True)
@@ -60,8 +60,8 @@ class ArxProject:
         self.recipe.write(target)
         if data is None:
             return (target,)
-        write(self.frame, expanded(data), keep_order=True)
-        return target, expanded(data)
+        write(self.frame, expand_home(data), keep_order=True)
+        return target, expand_home(data)
 
 
 _FOLDER = "hierarchies"
@@ -74,7 +74,7 @@ def read_arx_project(path: str | Path) -> ArxProject:
     Roles, data types, hierarchies, level limits, weights, the suppression limit, the quality model
     and the privacy models are converted; ``notes`` list what is not.
     """
-    place = existing(expanded(path))
+    place = existing(expand_home(path))
     with reading(place, "an ARX project"), zipfile.ZipFile(place) as archive:
         return _Reader(archive, place).project()
 
@@ -152,13 +152,13 @@ class _Reader:
         """Note columns that only the data or only their definition has."""
         absent = [name for name in self._attributes if name not in frame.columns]
         if absent:
-            self._notes.append(f"The data have no column {quoted(absent)}: it was left out.")
+            self._notes.append(f"The data have no column {quote(absent)}: it was left out.")
         for name in absent:
             del self._attributes[name]
         unknown = [name for name in frame.columns if name not in self._attributes]
         if unknown:
             self._notes.append(
-                f"Column {quoted(unknown)} has no definition, and thus no role: give it one."
+                f"Column {quote(unknown)} has no definition, and thus no role: give it one."
             )
 
     def _frame(self, name: str) -> pl.DataFrame | None:
@@ -167,7 +167,7 @@ class _Reader:
             return None
         frame = _table(content, self._separator, header=True, place=self._place)
         return frame.with_columns(
-            _typed(frame[name], self._text(attribute, "datatype") or "")
+            _cast_declared(frame[name], self._text(attribute, "datatype") or "")
             for name, attribute in self._attributes.items()
             if name in frame.columns
         )
@@ -228,7 +228,7 @@ class _Reader:
                     f"The privacy model '{text}' was not converted{problem}: add it to `require`."
                 )
             else:
-                yield self._completed(model, hierarchies)
+                yield self._complete(model, hierarchies)
 
     def _problem(
         self, model: Mapping[str, Any] | None, hierarchies: Mapping[str, Hierarchy]
@@ -243,7 +243,7 @@ class _Reader:
             return ", because the project names no research sample"
         return ""
 
-    def _completed(
+    def _complete(
         self, model: dict[str, Any], hierarchies: Mapping[str, Hierarchy]
     ) -> dict[str, Any]:
         """The model with the files it needs."""
@@ -349,7 +349,7 @@ def _table(
     )
 
 
-def _typed(column: pl.Series, datatype: str) -> pl.Series:
+def _cast_declared(column: pl.Series, datatype: str) -> pl.Series:
     """The column in the type that ARX declares, if every cell has it."""
     wanted = {"integer": pl.Int64(), "decimal": pl.Float64()}.get(datatype.lower())
     if wanted is None:

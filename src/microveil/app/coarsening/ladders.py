@@ -34,17 +34,24 @@ class Ladder:
     @cached_property
     def rungs(self) -> list[NDArray[np.uint32]]:
         """Codes of the records: unchanged, then after each step; a failing step is not a rung."""
-        return [codes for _, codes in self._climbed]
+        return [codes for _, codes, _ in self._climbed]
+
+    @cached_property
+    def labels(self) -> list[pl.Series]:
+        """The column on each rung; on the one that drops it, nothing but missing cells."""
+        return [labels for _, _, labels in self._climbed]
 
     @cached_property
     def usable(self) -> list[Method | None]:
         """The step of each rung; None for the lowest."""
-        return [step for step, _ in self._climbed]
+        return [step for step, _, _ in self._climbed]
 
     @cached_property
-    def _climbed(self) -> list[tuple[Method | None, NDArray[np.uint32]]]:
+    def _climbed(self) -> list[tuple[Method | None, NDArray[np.uint32], pl.Series]]:
         """Each rung has fewer labels than the one below, and at least two that occur."""
-        found: list[tuple[Method | None, NDArray[np.uint32]]] = [(None, _codes(self.values))]
+        found: list[tuple[Method | None, NDArray[np.uint32], pl.Series]] = [
+            (None, _codes(self.values), self.values)
+        ]
         for step in self.steps:
             try:
                 coarse = step.protect(self.values.to_frame())[self.values.name]
@@ -53,10 +60,11 @@ class Ladder:
             codes = _codes(coarse)
             fewer = codes.max(initial=0) < found[-1][1].max(initial=0)
             if fewer and coarse.drop_nulls().n_unique() > 1:
-                found.append((step, codes))
+                found.append((step, codes, coarse))
         if self.leave_out and found[-1][1].max(initial=0) > 0:
             gone = np.zeros(len(self.values), dtype=np.uint32)
-            found.append((Drop(columns=(self.values.name,)), gone))
+            nothing = pl.Series(self.values.name, [None] * len(self.values))
+            found.append((Drop(columns=(self.values.name,)), gone, nothing))
         return found
 
 
@@ -77,7 +85,7 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
     rungs = [0] * len(ladders)
     keys = [_Key.of(ladder, place) for place, ladder in enumerate(ladders)]
     while True:
-        packed = _packed(keys, rungs)
+        packed = _pack_records(keys, rungs)
         share = _at_risk(packed, k)
         if share <= most_at_risk:
             return rungs
@@ -93,7 +101,7 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
 
 def packed_rungs(ladders: Sequence[Ladder], rungs: Sequence[int]) -> NDArray[np.uint64]:
     """One number for each record on these rungs, equal for equal records."""
-    return _packed([_Key.of(ladder, place) for place, ladder in enumerate(ladders)], rungs)
+    return _pack_records([_Key.of(ladder, place) for place, ladder in enumerate(ladders)], rungs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +129,7 @@ class _Key:
         return int(self.rungs[rung].max(initial=0)) + 1
 
 
-def _packed(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
+def _pack_records(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
     """One number for each record, equal for equal records."""
     total = np.zeros(len(keys[0].rungs[0]), dtype=np.uint64)
     for key, rung in zip(keys, rungs, strict=True):

@@ -104,7 +104,7 @@ def _by_interval(values: pl.Series) -> Iterator[Method]:
     least, most = numbers.min(), numbers.max()
     if values.dtype.is_integer() and (low, high) != (least, most):
         ends = {"bottom": low if low != least else None, "top": high if high != most else None}
-        yield TopBottomCode.parse({"columns": [name], **_given(ends)})
+        yield TopBottomCode.parse({"columns": [name], **_given_fields(ends)})
     for cuts in _nested_last(numbers.to_numpy(), list(_cut_points(values, (low, high)))):
         yield Generalize(column=name, hierarchy=cuts, level=1)
 
@@ -143,7 +143,7 @@ def _nested_last(numbers: Floats, found: list[Intervals]) -> list[Intervals]:
     return kept
 
 
-def _given(fields: dict[str, float | None]) -> dict[str, float]:
+def _given_fields(fields: dict[str, float | None]) -> dict[str, float]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -155,7 +155,7 @@ def round_width(values: pl.Series, n_parts: int) -> float:
     """
     numbers = values.cast(pl.Float64)
     low, high = numbers.quantile(0.01), numbers.quantile(0.99)
-    raw = max(((high or 0.0) - (low or 0.0)) / n_parts, 1e-9)
+    raw = max((high or 0.0) / n_parts - (low or 0.0) / n_parts, 1e-9)
     power = 10.0 ** math.floor(math.log10(raw))
     width = next(step * power for step in (1, 2, 5, 10) if step * power >= raw * (1 - 1e-9))
     return max(width, 1.0) if values.dtype.is_integer() else width

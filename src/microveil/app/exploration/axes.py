@@ -47,10 +47,10 @@ class Axis:
         return number_of(score, self.part)
 
 
-def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
+def parse_axes(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
     """The axes named by a caller: text, mappings or specs, one or several.
 
-    >>> [axis.label for axis in parsed("class_sizes.average_risk:missing=wildcard", "risk")]
+    >>> [axis.label for axis in parse_axes("class_sizes.average_risk:missing=wildcard", "risk")]
     ['class_sizes.average_risk:missing=wildcard']
     """
     one = isinstance(wanted, str | Mapping | RiskMeasure | UtilityMeasure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from microveil.app.exploration.axes import Axis, Side, parsed
+from microveil.app.exploration.axes import Axis, Side, parse_axes
 from microveil.errors import InputError, listing
 from microveil.measures.evidence import perturbed_columns, perturbed_keys
 from microveil.recipes import Recipe
@@ -20,19 +20,21 @@ def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
     The linkage intruder knows the quasi-identifiers and the columns that are changed.
     """
     recipes = list(recipes)
-    required = _required(recipes, "risk")
+    required = _required_axes(recipes, "risk")
     if required:
         return required
     changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
     keys = all(any(recipe.roles.key_sets().values()) for recipe in recipes)
     if (changed or not keys) and "record_linkage" in RISK_MEASURES:
-        return (Axis("risk", RISK_MEASURES["record_linkage"].parse(_known(table, changed))),)
+        return (
+            Axis("risk", RISK_MEASURES["record_linkage"].parse(_known_columns(table, changed))),
+        )
     if not keys:
         raise InputError("Risk needs quasi-identifiers: list them in roles.quasi_identifiers.")
-    return parsed(["class_sizes", "class_sizes.average_risk"], "risk")
+    return parse_axes(["class_sizes", "class_sizes.average_risk"], "risk")
 
 
-def _known(table: Table, changed: Collection[str]) -> dict[str, Any]:
+def _known_columns(table: Table, changed: Collection[str]) -> dict[str, Any]:
     """The columns the intruder knows; none if the measure's own default covers them."""
     keys = table.roles.quasi_identifiers
     if not keys or set(changed) <= set(keys):
@@ -46,7 +48,7 @@ def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]
     The share of changed cells is always included.
     """
     recipes = list(recipes)
-    required = _required(recipes, "utility")
+    required = _required_axes(recipes, "utility")
     if required:
         return required
     changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
@@ -56,10 +58,10 @@ def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]
         wanted = ["generalization_loss", "cell_changes"]
     else:
         wanted = ["cell_changes"]
-    return parsed(wanted, "utility")
+    return parse_axes(wanted, "utility")
 
 
-def _required(recipes: list[Recipe], side: Side) -> tuple[Axis, ...]:
+def _required_axes(recipes: list[Recipe], side: Side) -> tuple[Axis, ...]:
     """The measures of one side that the recipes limit, each once."""
     kind = RiskMeasure if side == "risk" else UtilityMeasure
     axes = [

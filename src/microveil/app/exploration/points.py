@@ -83,7 +83,7 @@ def _size(grid: Grid) -> int:
 
 
 def _settings(name: str, recipe: Recipe, grid: Grid) -> list[Setting]:
-    points = list(_combinations(grid) if isinstance(grid, Mapping) else _listed(grid))
+    points = list(_combinations(grid) if isinstance(grid, Mapping) else _list_points(grid))
     settings = [_setting(name, recipe, values) for values in points]
     broken = [one.problem for one in settings if one.recipe is None]
     if broken and len(broken) == len(settings):
@@ -111,7 +111,7 @@ def _scalar(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _listed(grid: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _list_points(grid: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if not all(isinstance(point, Mapping) for point in grid):
         raise InputError("A grid maps paths to lists of values, or lists points as mappings.")
     return [dict(point) for point in grid]

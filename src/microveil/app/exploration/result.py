@@ -89,7 +89,7 @@ class Exploration:
         more = f", {n_problems} with a problem" if n_problems else ""
         return f"Exploration({len(self)} points, {len(self.front)} on the front{more})"
 
-    def called(self, point: Point) -> str:
+    def name_of(self, point: Point) -> str:
         """A point in words, with its recipe if there are several."""
         if len({one.recipe for one in self.points}) == 1 or point.name == point.recipe:
             return point.name

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from microveil.app.exploration.axes import Axis, Wanted, parsed
+from microveil.app.exploration.axes import Axis, Wanted, parse_axes
 from microveil.app.exploration.axis_values import AxisValue, axis_values
 from microveil.app.exploration.choosing import (
     cautions_of,
@@ -22,7 +22,7 @@ from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, 
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
 from microveil.app.exploration.workers import usable_workers
-from microveil.app.running import opened, run
+from microveil.app.running import read_by_recipe, run
 from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, shows_progress, silent
@@ -79,12 +79,14 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     refuse_other(recipe)
     settings = settings_of(recipe, grid, alternatives, name)
     recipes = [(one.name, one.recipe) for one in settings if one.recipe is not None]
-    original = opened(recipe, Table(to_polars(data)))
+    original = read_by_recipe(recipe, Table(to_polars(data)))
     plans = [one for _, one in recipes]
     job = _Job(
         original=original,
-        risk=default_risk(plans, original) if risk is None else parsed(risk, "risk"),
-        utility=default_utility(plans, original) if utility is None else parsed(utility, "utility"),
+        risk=default_risk(plans, original) if risk is None else parse_axes(risk, "risk"),
+        utility=default_utility(plans, original)
+        if utility is None
+        else parse_axes(utility, "utility"),
         seed=fresh_seed(seed),
         folder=None,
     )
@@ -137,10 +139,10 @@ class _Job:
         text = f"{self.seed}/{setting.digest}".encode()
         return int.from_bytes(hashlib.sha256(text).digest()[:16], "big")
 
-    def finished(self, setting: Setting, number: int) -> Point:
+    def finish_point(self, setting: Setting, number: int) -> Point:
         """One point, saved to the folder as soon as it is finished."""
         point = self.point(setting, number)
-        if self.folder is not None and not _unexpected(point):
+        if self.folder is not None and not _is_unexpected(point):
             self.folder.save(setting, point)
         return point
 
@@ -183,27 +185,27 @@ def _all_points(
     job: _Job, settings: Sequence[Setting], workers: int, progress: Progress
 ) -> tuple[Point, ...]:
     """Every point, taken from the folder if it is there."""
-    done = _found(job, settings)
+    done = _load_points(job, settings)
     left = [number for number in range(len(settings)) if number not in done]
     progress(len(done), len(settings), "points")
-    for point in _made(job, settings, left, workers):
+    for point in _make_points(job, settings, left, workers):
         done[point.number] = point
         progress(len(done), len(settings), "points")
     return tuple(done[number] for number in range(len(settings)))
 
 
-def _made(
+def _make_points(
     job: _Job, settings: Sequence[Setting], numbers: Sequence[int], workers: int
 ) -> Iterator[Point]:
     """Points as they are finished."""
     if workers == 1 or len(numbers) <= 1:
         for number in numbers:
-            yield job.finished(settings[number], number)
+            yield job.finish_point(settings[number], number)
         return
     pool = ThreadPoolExecutor(workers, thread_name_prefix="explore")
     try:
         waiting: list[Future[Point]] = [
-            pool.submit(job.finished, settings[number], number) for number in numbers
+            pool.submit(job.finish_point, settings[number], number) for number in numbers
         ]
         for finished in as_completed(waiting):
             yield finished.result()
@@ -212,7 +214,7 @@ def _made(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
+def _load_points(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
     """Points in the folder, provided that they were made with the same seed."""
     if job.folder is None:
         return {}
@@ -239,5 +241,5 @@ def _alike(one: Point, other: Point) -> bool:
     )
 
 
-def _unexpected(point: Point) -> bool:
+def _is_unexpected(point: Point) -> bool:
     return point.problem is not None and point.problem.startswith("Unexpected ")

@@ -12,7 +12,7 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
-from microveil.app.file_runs.replaying import rows_before_and_after
+from microveil.app.file_runs.replaying import bytes_of_rows, rows_before_and_after
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.tally import Tally
 from microveil.app.running import check_requirements
@@ -23,6 +23,7 @@ from microveil.files.folders import n_bytes_of
 from microveil.files.placing import Placing
 from microveil.files.reading import scanning_source
 from microveil.files.writing import Terms
+from microveil.measures.base import RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
 from microveil.planning.counting import CountedFile
@@ -30,7 +31,7 @@ from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
-from microveil.release.counted_limits import check_counted_limits, why_not
+from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
 from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
@@ -55,7 +56,8 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
         return wanted
     row_wise = all(step.row_wise for step in job.recipe.steps)
     large = n_bytes_of(job.source) >= LARGE
-    return why is None and row_wise and large and job.data_only
+    counted = not needing_rows(job.recipe, STREAMED)
+    return why is None and row_wise and large and counted and job.data_only
 
 
 def _why_not(job: FileJob) -> str | None:
@@ -65,9 +67,6 @@ def _why_not(job: FileJob) -> str | None:
         return phrase("step {makers} makes further tables", makers=makers)
     if job.mapping is not None:
         return phrase("a mapping is gathered from the whole table")
-    unfit = why_not(job.recipe, STREAMED)
-    if unfit is not None:
-        return phrase("{unfit}, or run the table whole", unfit=unfit)
     if not (job.source_format.lazy and job.out_format.lazy):
         return phrase("only CSV, Parquet and JSON lines are read and written in parts")
     if job.recipe.require and not _tells_people_apart(job.recipe):
@@ -118,16 +117,18 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     with at("roles"):
         original = engine.table
     refuse_unfit(recipe, engine, job.out)
-    before = _assessed(job, original)
+    _refuse_too_many_rows(recipe, engine)
+    before = _assess(job, original)
     tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
     try:
         with Placing() as placing:
             report, written = _write(job, engine, tally, placing)
             # The file's own cells, under the names and in the types of the protected table.
-            after = _counted(job, report, written, tally)
-            assessed = _assessed(job, after)
-            models, said = _verified(job, engine, tally, after)
-            checks = (*models, *_limits(job, engine, tally, after))
+            after = _counted_file(job, report, written, tally)
+            assessed = _assess(job, after)
+            rows = _rows(job, engine, tally)
+            models, said = _verify_written(job, rows, tally, after)
+            checks = (*models, *_limits(job, engine, tally, after, rows))
             result = FileRun(
                 checks=checks,
                 mends=say_mends(checks, recipe),
@@ -149,35 +150,67 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     return result
 
 
-def _verified(
-    job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable
+def _refuse_too_many_rows(recipe: Recipe, engine: FileEngine) -> None:
+    """Refuse, before anything is done, a measure that compares more rows than memory holds."""
+    for spec in needing_rows(recipe, STREAMED)[:1]:
+        instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
+        try:
+            engine.may_hold(bytes_of_rows(engine), phrase("all rows"))
+        except InputError as error:
+            raise InputError(
+                "Measure '{name}' compares records one by one, and memory does not hold all rows. "
+                "Allow more by memory_limit, or require {instead} in its place.",
+                name=spec.kind(),
+                instead=instead,
+            ) from error
+
+
+Both = tuple[Table, Table]
+"""All rows of the original and of the release."""
+
+
+def _rows(job: FileJob, engine: FileEngine, tally: Tally) -> Both | None:
+    """All rows before and after, if something needs them and memory holds them."""
+    if not _looks_at_keys(job.recipe, tally) and not needing_rows(job.recipe, STREAMED):
+        return None
+    return rows_before_and_after(engine, tally.plans, job.recipe)
+
+
+def _looks_at_keys(recipe: Recipe, tally: Tally) -> bool:
+    """Whether models are checked on keys that other released columns may give back."""
+    return bool(recipe.models) and any(key in tally.columns for key in recipe.roles.named)
+
+
+def _verify_written(
+    job: FileJob, rows: Both | None, tally: Tally, after: LazyTable
 ) -> tuple[tuple[Check, ...], tuple[Caution, ...]]:
     """The models on the written file, and with what it gives back of its keys filled in."""
     recipe = job.recipe
     checks = verify(recipe, after)
-    if not recipe.models or not any(key in tally.columns for key in recipe.roles.named):
+    if not _looks_at_keys(recipe, tally):
         return checks, ()
-    both = rows_before_and_after(engine, tally.plans, recipe)
-    if both is None:
+    if rows is None:
         return checks, (not_looked_at(),)
-    original, released = both
+    original, released = rows
     evidence = evidence_of(recipe, released, None, original)
     derived = derive(recipe, original, evidence)
     said = caution_of(derived, evidence.records, recipe.missing_keys)
     return verify_derived(recipe, evidence, derived, checks), said
 
 
-def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) -> tuple[Check, ...]:
-    """Check limits on measures: taken part by part, or from the counts of the written file."""
+def _limits(
+    job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable, rows: Both | None
+) -> tuple[Check, ...]:
+    """Check limits on measures: part by part, from the counts of the file, or on all rows."""
     if not job.recipe.limits:
         return ()
     head = Table(engine.head(), job.recipe.roles)
     known = {"cell_changes": tally.utility()}
     tables = (engine.table, after)
-    return check_counted_limits(job.recipe, head, tables, known, engine.may_hold)
+    return check_counted_limits(job.recipe, head, tables, known, engine.may_hold, rows)
 
 
-def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
+def _counted_file(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
     """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     staged = report.staged if job.out_format.name == "parquet" else None
     parquet = () if staged is None else (staged,)
@@ -217,7 +250,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
         raise _WithheldError(replace(result, written=()))
 
 
-def _assessed(job: FileJob, table: LazyTable) -> Assessment:
+def _assess(job: FileJob, table: LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
 
@@ -248,14 +281,14 @@ def _write(
     store = PartStore.of(job, engine)
     with _writer(job, engine, Terms(placing, checked=True)) as sink:
         for number, part in engine.parts():
-            done = None if tally.sequential else store.found(number, part)
+            done = None if tally.sequential else store.find(number, part)
             if done is None:
                 done = tally.protect(part, number)
                 store.keep(number, part, done)
             sink.append(tally.add(part, done))
     job.progress(1, 1, "done")
     store.remove()
-    return sink.report, sink.written()
+    return sink.report, sink.read_back()
 
 
 def _writer(job: FileJob, engine: FileEngine, terms: Terms) -> BatchWriter | ShuffledBatchWriter:

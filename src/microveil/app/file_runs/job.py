@@ -11,7 +11,7 @@ from microveil.app.file_runs.watch import Watch
 from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
 from microveil.files.folders import is_many
-from microveil.files.formats import part_target, shown, source_format
+from microveil.files.formats import display_source, part_target, source_format
 from microveil.files.targets import Target, check_target, same_place
 from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
@@ -168,7 +168,7 @@ class FileJob:
             raise FileError(
                 "{place} is the source of this run ({what}): an input is never overwritten. "
                 "Name another target.",
-                place=shown(target.place),
+                place=display_source(target.place),
                 what=what,
             )
 
@@ -180,7 +180,7 @@ class FileJob:
                     raise FileError(
                         "{place} is named for two things: {other_what} and {what}. Give each "
                         "a file of its own.",
-                        place=shown(target.place),
+                        place=display_source(target.place),
                         other_what=other_what,
                         what=what,
                     )

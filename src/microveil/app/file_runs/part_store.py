@@ -21,7 +21,7 @@ from microveil.app.file_runs.tally import Done
 from microveil.errors import InputError
 from microveil.files.folders import files_of
 from microveil.files.reading_back import sha256
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.methods.parts.streams import data_fingerprint
 from microveil.specs import identity_of
 from microveil.tables import Roles
@@ -52,17 +52,17 @@ class PartStore:
         out = Path(job.out)
         folder = out.with_name(f".{out.name}.resume")
         store = cls(folder, _digest(job, engine))
-        if folder.exists() and _told(folder / "run.json").get("run") != store.run:
+        if folder.exists() and _read_json(folder / "run.json").get("run") != store.run:
             shutil.rmtree(folder)
         folder.mkdir(mode=0o700, exist_ok=True)
         _write_json(folder / "run.json", {"run": store.run})
         return store
 
-    def found(self, number: int, part: pl.DataFrame) -> Done | None:
+    def find(self, number: int, part: pl.DataFrame) -> Done | None:
         """The part as finished before, if its file is intact; otherwise None."""
         if self.folder is None:
             return None
-        told = _told(self.folder / f"{number}.json")
+        told = _read_json(self.folder / f"{number}.json")
         file = self.folder / f"{number}.parquet"
         if not told or not file.is_file() or sha256(file) != told["sha256"]:
             return None
@@ -101,7 +101,7 @@ def _digest(job: FileJob, engine: FileEngine) -> str:
     told = identity_of(
         [
             job.recipe.to_dict(),
-            str(expanded(job.source)),
+            str(expand_home(job.source)),
             [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats],
             dict(job.options),
             engine.table.schema.names(),
@@ -111,7 +111,7 @@ def _digest(job: FileJob, engine: FileEngine) -> str:
     return hashlib.blake2b(told.encode(), key=key, digest_size=16).hexdigest()
 
 
-def _told(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> dict[str, Any]:
     with suppress(OSError, ValueError):
         told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return told

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from microveil.files import write_text
+from microveil.files.texts import write_bytes
 from microveil.measures.evidence import perturbed_keys
 from microveil.release.verifying import WrittenFile
 from microveil.reports.cautions import cautions_of
@@ -17,14 +18,13 @@ from microveil.reports.page import page
 from microveil.reports.pdf import pdf_of
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, verdict_of
-from microveil.reports.risks import paired, plain_risks
+from microveil.reports.risks import pair_scenarios, plain_risks
 from microveil.reports.summarizing import MISSING_WORDS, TITLE, software, steps_of
 from microveil.reports.summary import Content, Summary, Utility
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
     from microveil.files.placing import Placing
-from microveil.files.texts import write_bytes
     from microveil.privacy import Check
     from microveil.recipes import Recipe
     from microveil.release import Release
@@ -101,7 +101,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),
         made_by=done.made_by,
-        risk=plain_risks(paired(done.before, done.after)),
+        risk=plain_risks(pair_scenarios(done.before, done.after)),
         file=file if holds else None,
         export=export_sentences(written, "internal"),
     )

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.errors import FileError, MicroveilError
 from microveil.files.folders import files_of, is_many, n_bytes_of
-from microveil.files.formats import shown
+from microveil.files.formats import display_source
 from microveil.files.reading_back import sha256
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 from microveil.hierarchies.text_files import find
 from microveil.methods.parts.fingerprints import fingerprint
 
@@ -92,12 +92,12 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _source(job: FileJob) -> dict[str, Any]:
     """The input by its name and checksum; a database has no checksum."""
-    path = expanded(job.source) if "://" not in str(job.source) else Path()
+    path = expand_home(job.source) if "://" not in str(job.source) else Path()
     if is_many(job.source):
         return _files_together(job.source)
     is_file = path.is_file()
     return {
-        "name": path.name if is_file else shown(job.source),
+        "name": path.name if is_file else display_source(job.source),
         "sha256": sha256(path) if is_file else None,
         "n_bytes": path.stat().st_size if is_file else None,
     }
@@ -105,7 +105,7 @@ def _source(job: FileJob) -> dict[str, Any]:
 
 def _files_together(source: str | Path) -> dict[str, Any]:
     """A folder or a pattern: one checksum over the names and checksums of its files."""
-    told: dict[str, Any] = {"name": expanded(source).name, "sha256": None, "n_bytes": None}
+    told: dict[str, Any] = {"name": expand_home(source).name, "sha256": None, "n_bytes": None}
     try:
         files = files_of(source)
     except FileError:  # why the run ended

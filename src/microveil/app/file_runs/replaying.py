@@ -9,12 +9,18 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.planning import FileEngine, Plan
-from microveil.planning.files import protected
+from microveil.planning.files import protect_part
 from microveil.recipes import Recipe
 from microveil.tables import Table
 
 COPIES = 4
 """How often the rows are held: before, after, and while columns are compared."""
+
+
+def bytes_of_rows(engine: FileEngine) -> float:
+    """Memory that all rows take before and after."""
+    head = engine.head()
+    return COPIES * head.estimated_size() / max(head.height, 1) * engine.n_rows()
 
 
 def rows_before_and_after(
@@ -24,10 +30,8 @@ def rows_before_and_after(
 
     The parts are protected again by the same random streams, so they are those that were written.
     """
-    head = engine.head()
-    width = head.estimated_size() / max(head.height, 1)
     try:
-        engine.may_hold(COPIES * width * engine.n_rows(), "all rows")
+        engine.may_hold(bytes_of_rows(engine), "all rows")
     except InputError:
         return None
     states = [plan.start() for plan in plans]
@@ -35,7 +39,7 @@ def rows_before_and_after(
     for number, part in engine.parts("rows compared"):
         table = Table(part, recipe.roles)
         with recipe.beside_its_files():
-            done, _ = protected(plans, states, table, engine.seed, number)
+            done, _ = protect_part(plans, states, table, engine.seed, number)
         own = np.arange(part.height, dtype=np.int64) if done.rows is None else done.rows
         before.append(part)
         after.append(done)

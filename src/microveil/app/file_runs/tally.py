@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from microveil.app.running import opened
+from microveil.app.running import read_by_recipe
 from microveil.planning import Plan
-from microveil.planning.files import protected
-from microveil.planning.plan import joined
+from microveil.planning.files import protect_part
+from microveil.planning.plan import join_facts
 from microveil.recipes import Recipe
 from microveil.release.export_rules import leaving
 from microveil.release.release import StepFacts
@@ -58,9 +58,9 @@ class Tally:
 
     def protect(self, part: pl.DataFrame, number: int) -> Done:
         """Apply every plan to one part, with its own random stream."""
-        original = opened(self._recipe, Table(part))
+        original = read_by_recipe(self._recipe, Table(part))
         with self._recipe.beside_its_files():
-            table, facts = protected(self.plans, self._states, original, self._seed, number)
+            table, facts = protect_part(self.plans, self._states, original, self._seed, number)
         may = leaving(self._recipe, table.columns, original)
         roles = table.roles.without(set(table.roles.named) - set(may))
         lost = CellChanges().measure(original, table).parts
@@ -69,7 +69,7 @@ class Tally:
     def add(self, part: pl.DataFrame, done: Done) -> pl.DataFrame:
         """Add up what was done to a part; return its released rows."""
         for i, plan in enumerate(self.plans):
-            self._facts[i] = plan.merged(self._facts[i], done.facts[i])
+            self._facts[i] = plan.merge_facts(self._facts[i], done.facts[i])
         self._lost.append((part.height, done.lost))
         self.n_records += part.height
         self.n_released += done.frame.height
@@ -82,7 +82,7 @@ class Tally:
         """What each step did to all parts."""
         of_steps: list[Mapping[str, Any]] = [{} for _ in self._recipe.steps]
         for plan, facts in zip(self.plans, self._facts, strict=True):
-            of_steps[plan.position] = joined(of_steps[plan.position], facts)
+            of_steps[plan.position] = join_facts(of_steps[plan.position], facts)
         steps = zip(self._recipe.steps, of_steps, strict=True)
         return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
 

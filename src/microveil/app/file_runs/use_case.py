@@ -97,7 +97,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             resume=resume,
             attacks=attacks,
         )
-        return _recorded(job, in_parts=in_parts)
+        return _run_and_record(job, in_parts=in_parts)
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def _place_of(out: str | Path | None, source: str | Path) -> Iterator[str | Path
         yield Path(folder, f"dry_run{ending}")
 
 
-def _recorded(job: FileJob, *, in_parts: bool | None) -> FileRun:
+def _run_and_record(job: FileJob, *, in_parts: bool | None) -> FileRun:
     """Run the job, and write its record however it ends."""
     started, clock = datetime.now(UTC), time.perf_counter()
     log("start", n_steps=len(job.recipe.steps), n_requirements=len(job.recipe.require))

@@ -9,7 +9,7 @@ from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import log
 from microveil.app.running import run
 from microveil.files import WriteReport, read_labelled, write
-from microveil.files.formats import shown
+from microveil.files.formats import display_source
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, foresee
 from microveil.release.mending import say_mends
@@ -74,7 +74,7 @@ def _report(release: Release, job: FileJob, placing: Placing, written: WriteRepo
             Path(job.report),
             written=written,
             placing=placing,
-            source=shown(job.source),
+            source=display_source(job.source),
             made_by=job.made_by,
             language=job.language,
         )

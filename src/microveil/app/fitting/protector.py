@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Self
 
-from microveil.app.fitting.use_case import fitted, write_fitted
+from microveil.app.fitting.use_case import fit_with_release, write_fitted
 from microveil.app.running import run
 from microveil.errors import InputError, did_you_mean
 from microveil.recipes import Recipe
@@ -43,7 +43,7 @@ class Protector:
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002, N803  scikit-learn's names
         """Learn from a table; its requirements must hold."""
-        self.recipe_ = fitted(self.recipe, X, seed=self.seed)[0]
+        self.recipe_ = fit_with_release(self.recipe, X, seed=self.seed)[0]
         return self
 
     def transform(self, X: Any) -> Any:  # noqa: N803  scikit-learn's name
@@ -54,7 +54,7 @@ class Protector:
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:  # noqa: ARG002, N803  scikit-learn's
         """Learn from a table, and return its own release."""
-        self.recipe_, release = fitted(self.recipe, X, seed=self.seed)
+        self.recipe_, release = fit_with_release(self.recipe, X, seed=self.seed)
         return release.data
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002  scikit-learn's

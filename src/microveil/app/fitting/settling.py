@@ -36,7 +36,7 @@ Steps = tuple[Method, ...]
 
 
 @singledispatch
-def settled(step: Method, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001  see below
+def settle(step: Method, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001  see below
     """The steps that do to other tables what this one did to this table."""
     if step.row_wise:
         return (step,)
@@ -47,17 +47,17 @@ def settled(step: Method, before: Table, outcome: Outcome) -> Steps:  # noqa: AR
     )
 
 
-@settled.register
+@settle.register
 def _(step: SuppressRecords, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
     return (step,)  # counts the classes of the new table, as it should
 
 
-@settled.register
+@settle.register
 def _(step: LocalSuppression, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
     return (step,)
 
 
-@settled.register
+@settle.register
 def _(step: TopBottomCode, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
     if step.row_wise:
         return (step,)
@@ -81,20 +81,22 @@ def _limits(step: TopBottomCode, coded: pl.Series, name: str) -> Method:
     )
 
 
-@settled.register
+@settle.register
 def _(step: GroupRare, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
     found = {name: step.frequent(before.frame[name]) for name in step.columns}
     return (step.model_copy(update={"kept": {**found, **step.kept}, "enlarge": False}),)
 
 
-@settled.register
+@settle.register
 def _(step: Generalize, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
     if step.row_wise or step.level == 0:
         return (step,)
-    return (step.model_copy(update={"hierarchy": _fixed(step.hierarchy, before, step.column)}),)
+    return (
+        step.model_copy(update={"hierarchy": _fix_hierarchy(step.hierarchy, before, step.column)}),
+    )
 
 
-def _fixed(builder: HierarchyBuilder, before: Table, column: str) -> HierarchyBuilder:
+def _fix_hierarchy(builder: HierarchyBuilder, before: Table, column: str) -> HierarchyBuilder:
     """A hierarchy whose labels depend on the value alone, not on the rest of the column."""
     if builder.row_wise:
         return builder
@@ -109,7 +111,7 @@ def _fixed(builder: HierarchyBuilder, before: Table, column: str) -> HierarchyBu
     )
 
 
-@settled.register
+@settle.register
 def _(step: LatticeMethod, before: Table, outcome: Outcome) -> Steps:
     levels = outcome.facts["levels"]
     steps = [
@@ -119,7 +121,7 @@ def _(step: LatticeMethod, before: Table, outcome: Outcome) -> Steps:
     return (*_there(steps), *_rare_records(step.goal, tuple(levels)))
 
 
-@settled.register
+@settle.register
 def _(step: Datafly, before: Table, outcome: Outcome) -> Steps:
     levels = outcome.facts["levels"]
     steps = [
@@ -146,7 +148,7 @@ def _at_level(
         # Nothing is left of the column: masking more than there is leaves `*`, whatever the value.
         away = Digits()
         return Generalize(column=name, hierarchy=away, level=10**6, star_missing=True)
-    fixed = _fixed(builder, before, name)
+    fixed = _fix_hierarchy(builder, before, name)
     return Generalize(column=name, hierarchy=fixed, level=level, unlisted=unlisted)
 
 
@@ -160,7 +162,7 @@ def _rare_records(goal: Sequence[PrivacyModel], keys: tuple[str, ...]) -> Steps:
     return (SuppressRecords(k=least, columns=keys),) if least > 1 else ()
 
 
-@settled.register
+@settle.register
 def _(step: Mondrian, before: Table, outcome: Outcome) -> Steps:
     if step.publish == "centroids":
         raise InputError(
@@ -174,7 +176,7 @@ def _(step: Mondrian, before: Table, outcome: Outcome) -> Steps:
     )
 
 
-@settled.register
+@settle.register
 def _(step: LocalRecoding, before: Table, outcome: Outcome) -> Steps:
     keys = step.columns or before.roles.quasi_identifiers
     goal = (*step.models, *(() if step.k is None else (KAnonymity(k=step.k),)))

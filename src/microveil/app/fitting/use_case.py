@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microveil.app.fitting.settling import settled
-from microveil.app.running import check_requirements, finish, opened
+from microveil.app.fitting.settling import settle
+from microveil.app.running import check_requirements, finish, read_by_recipe
 from microveil.app.steps import Steps
 from microveil.errors import InputError
 from microveil.hierarchies import File, HierarchyBuilder
@@ -35,16 +35,16 @@ def fit(
     >>> fit(recipe, {"pet": ["cat", "cat", "owl"]}).steps[0].kept
     {'pet': ('cat',)}
     """
-    return fitted(recipe, data, seed=seed, progress=progress)[0]
+    return fit_with_release(recipe, data, seed=seed, progress=progress)[0]
 
 
-def fitted(
+def fit_with_release(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> tuple[Recipe, Release]:
     """The recipe for new tables, and the release of the table it was learnt from."""
     check_requirements(recipe)
     door = Door(data)
-    original = opened(recipe, Table(door.frame))
+    original = read_by_recipe(recipe, Table(door.frame))
     if not original.height:
         raise InputError("Nothing can be learnt from a table without records.")
     steps = Steps.start(recipe, original, Chance.of(seed, original.frame))
@@ -54,7 +54,7 @@ def fitted(
         before, steps = steps.table, steps.take()
         with steps.within(position):
             done = replace(steps.outcomes[-1], table=steps.table)
-            learnt += settled(steps.aimed(position), before, done)
+            learnt += settle(steps.aimed_step(position), before, done)
     release = finish(recipe, door, original, steps.finish())
     release.require_all()
     changed = recipe.model_copy(update={"steps": tuple(learnt)})
@@ -66,23 +66,23 @@ def write_fitted(recipe: Recipe, path: str | Path) -> Path:
     """Write a fitted recipe; paths of hierarchy files are made relative to its folder."""
     target = Path(path).expanduser()
     with recipe.beside_its_files():
-        steps = tuple(_rebased(step, target.parent) for step in recipe.steps)
+        steps = tuple(_rebase_paths(step, target.parent) for step in recipe.steps)
     recipe.model_copy(update={"steps": steps}).write(target)
     return target
 
 
-def _rebased(step: Method, folder: Path) -> Method:
+def _rebase_paths(step: Method, folder: Path) -> Method:
     """The step with the paths of its hierarchy files relative to another folder."""
     changed: dict[str, Any] = {}
     single, several = getattr(step, "hierarchy", None), getattr(step, "hierarchies", None)
     if isinstance(single, File):
-        changed["hierarchy"] = _moved(single, folder)
+        changed["hierarchy"] = _rebase_file(single, folder)
     if isinstance(several, dict):
-        changed["hierarchies"] = {name: _moved(one, folder) for name, one in several.items()}
+        changed["hierarchies"] = {name: _rebase_file(one, folder) for name, one in several.items()}
     return step.model_copy(update=changed) if changed else step
 
 
-def _moved(builder: HierarchyBuilder, folder: Path) -> HierarchyBuilder:
+def _rebase_file(builder: HierarchyBuilder, folder: Path) -> HierarchyBuilder:
     if not isinstance(builder, File) or Path(builder.path).is_absolute():
         return builder
     path = os.path.relpath(find(builder.path).resolve(), folder.resolve())

@@ -32,7 +32,7 @@ def _digits(text: str, length: int) -> list[int] | None:
     return [int(sign) for sign in text]
 
 
-def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
+def _weighted_sum(digits: Sequence[int], weights: Sequence[int]) -> int:
     return sum(digit * weight for digit, weight in zip(digits, weights, strict=True))
 
 
@@ -86,9 +86,9 @@ def estonian_isikukood(text: str) -> bool:
     century = 1800 + 100 * ((digits[0] - 1) // 2)
     if not _is_date(century + int(text[1:3]), int(text[3:5]), int(text[5:7])):
         return False
-    check = _weighted(digits[:10], (1, 2, 3, 4, 5, 6, 7, 8, 9, 1)) % 11
+    check = _weighted_sum(digits[:10], (1, 2, 3, 4, 5, 6, 7, 8, 9, 1)) % 11
     if check == 10:  # noqa: PLR2004  no digit: the second weights decide
-        check = _weighted(digits[:10], (3, 4, 5, 6, 7, 8, 9, 1, 2, 3)) % 11
+        check = _weighted_sum(digits[:10], (3, 4, 5, 6, 7, 8, 9, 1, 2, 3)) % 11
     return digits[10] == check % 10
 
 
@@ -109,7 +109,7 @@ def russian_snils(text: str) -> bool:
     digits = _digits(text, 11)
     if digits is None:
         return False
-    check = _weighted(digits[:9], range(9, 0, -1)) % 101 % 100
+    check = _weighted_sum(digits[:9], range(9, 0, -1)) % 101 % 100
     return int(text[9:]) == check
 
 
@@ -120,11 +120,11 @@ def russian_inn(text: str) -> bool:
     True
     """
     if (digits := _digits(text, 10)) is not None:
-        return digits[9] == _weighted(digits[:9], (2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
+        return digits[9] == _weighted_sum(digits[:9], (2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
     if (digits := _digits(text, 12)) is None:
         return False
-    first = _weighted(digits[:10], (7, 2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
-    second = _weighted(digits[:11], (3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
+    first = _weighted_sum(digits[:10], (7, 2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
+    second = _weighted_sum(digits[:11], (3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)) % 11 % 10
     return digits[10:] == [first, second]
 
 
@@ -168,8 +168,8 @@ def brazilian_cpf(text: str) -> bool:
     digits = _digits(text, 11)
     if digits is None:
         return False
-    first = _weighted(digits[:9], range(10, 1, -1)) * 10 % 11 % 10
-    second = _weighted(digits[:10], range(11, 1, -1)) * 10 % 11 % 10
+    first = _weighted_sum(digits[:9], range(10, 1, -1)) * 10 % 11 % 10
+    second = _weighted_sum(digits[:10], range(11, 1, -1)) * 10 % 11 % 10
     return digits[9:] == [first, second]
 
 
@@ -182,7 +182,7 @@ def british_nhs(text: str) -> bool:
     digits = _digits(text, 10)
     if digits is None:
         return False
-    return digits[9] == (11 - _weighted(digits[:9], range(10, 1, -1)) % 11) % 11
+    return digits[9] == (11 - _weighted_sum(digits[:9], range(10, 1, -1)) % 11) % 11
 
 
 def us_ssn(text: str) -> bool:

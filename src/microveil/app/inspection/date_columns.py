@@ -8,6 +8,7 @@ import polars as pl
 
 from microveil.app.inspection.result import Caution
 from microveil.files.columns.finding_dates import DatesFound, find_dates
+from microveil.texts import Message
 
 
 def dates_in(frame: pl.DataFrame) -> dict[str, DatesFound]:
@@ -24,5 +25,10 @@ def doubts(dates: Mapping[str, DatesFound]) -> Iterator[Caution]:
     """A caution for each column whose dates may be read wrongly, or not at all."""
     for name, found in dates.items():
         if found.doubtful:
-            text = f"Dates in column '{name}': {found.sentence()}"
+            text = Message(
+                "inspect.dates_in_column",
+                "Dates in column '{name}': {found}",
+                name=name,
+                found=found.sentence(),
+            )
             yield Caution("dates", (name,), text)

@@ -53,7 +53,7 @@ def missing_codes(column: Column) -> tuple[float, ...]:
     """
     if column.form not in ("whole", "decimal") or not column.series.dtype.is_numeric():
         return ()
-    values, counts = _counted(column.series)
+    values, counts = _count_values(column.series)
     labelled = {
         float(code)
         for code, label in column.value_labels.items()
@@ -63,7 +63,7 @@ def missing_codes(column: Column) -> tuple[float, ...]:
     return tuple(sorted({*known, *_far_codes(values, counts)}))
 
 
-def _counted(series: pl.Series) -> tuple[Floats, NDArray[np.int64]]:
+def _count_values(series: pl.Series) -> tuple[Floats, NDArray[np.int64]]:
     numbers = series.cast(pl.Float64).drop_nulls().to_numpy()
     values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
     return values, counts

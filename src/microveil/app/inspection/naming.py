@@ -50,8 +50,8 @@ class Words:
 
     def __post_init__(self) -> None:
         """Compile both lists once."""
-        object.__setattr__(self, "_for", _compiled(self.words))
-        object.__setattr__(self, "_against", _compiled(self.unless))
+        object.__setattr__(self, "_for", _compile_words(self.words))
+        object.__setattr__(self, "_against", _compile_words(self.unless))
 
     def match(self, *names: str) -> bool:
         """Whether a column's name (or its label) matches, and none of these contradicts."""
@@ -63,7 +63,7 @@ class Words:
         return self._against is None or not any(self._against.search(words) for words in found)
 
 
-def _compiled(words: str) -> re.Pattern[str] | None:
+def _compile_words(words: str) -> re.Pattern[str] | None:
     """One pattern over names in the form of :func:`words_of`."""
     parts = [_pattern(_plain(word)) for word in words.split()]
     return re.compile("|".join(parts)) if parts else None

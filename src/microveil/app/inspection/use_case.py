@@ -20,7 +20,7 @@ from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
 from microveil.app.inspection.unrecognised import mostly_labelled
 from microveil.errors import InputError
 from microveil.files import Labels
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.tables import Table, to_polars
 
 
@@ -42,7 +42,7 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
         )
     given = data.frame if isinstance(data, Table) else to_polars(data)
     dates = dates_in(given)
-    frame = retyped(given, {name: one.reading for name, one in dates.items()})
+    frame = retype(given, {name: one.reading for name, one in dates.items()})
     known = Labels() if labels is None else labels
     columns = [
         Column(

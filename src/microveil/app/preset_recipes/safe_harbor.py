@@ -195,14 +195,16 @@ def _steps(plan: _Plan, name: str) -> Iterator[Method]:
             yield from _year_steps(name, series)
             last = plan.year - OLDEST - 1
             born = [str(year) for year in range(EARLIEST_YEAR, last + 1)]
-            yield _renamed(name, f"{last} or before", born)
+            yield _merge_values(name, f"{last} or before", born)
         case "age" if series.dtype.is_numeric():
             yield TopBottomCode(columns=(name,), top=OLDEST + 1)
         case "age":
-            yield _renamed(name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)])
+            yield _merge_values(
+                name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)]
+            )
 
 
-def _renamed(name: str, label: str, values: Sequence[str]) -> Method:
+def _merge_values(name: str, label: str, values: Sequence[str]) -> Method:
     """The step that merges some values under one label and keeps all others."""
     tree = {"hierarchy": "tree", "tree": {label: list(values)}}
     return Generalize.parse({"column": name, "hierarchy": tree, "level": 1, "unlisted": "keep"})
@@ -217,7 +219,7 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
     else:
         digits, small = {"hierarchy": "prefix", "lengths": [3]}, list(SMALL_ZIPS)
     yield Generalize.parse({"column": name, "hierarchy": digits, "level": 1})
-    yield _renamed(name, "000", small)
+    yield _merge_values(name, "000", small)
 
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:

@@ -50,15 +50,15 @@ def preset(name: str, data: Any, **options: Any) -> Recipe:
     >>> [step.kind() for step in preset("hipaa_safe_harbor", frame).steps]
     ['drop', 'top_bottom_code']
     """
-    return _known(name)[0](to_polars(data), **options)
+    return _find_preset(name)[0](to_polars(data), **options)
 
 
 def check_preset(name: str, data: Any, **options: Any) -> PresetCheck:
     """Look for violations of the rule in a table."""
-    return PresetCheck(name, tuple(_known(name)[1](to_polars(data), **options)))
+    return PresetCheck(name, tuple(_find_preset(name)[1](to_polars(data), **options)))
 
 
-def _known(name: str) -> tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]:
+def _find_preset(name: str) -> tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]:
     if name not in _RECIPES:
         hint = did_you_mean(name, _RECIPES)
         raise InputError(

@@ -13,9 +13,10 @@ import polars as pl
 from microveil.app.coarsening import Ladder, ladder_of
 from microveil.app.running import run
 from microveil.app.suggesting.exact_values import blur_exact_values
+from microveil.app.suggesting.giveaways import Giveaways, Rungs
 from microveil.app.suggesting.losses import column_distinctions
 from microveil.app.suggesting.proposal import Proposal, losses_of
-from microveil.app.suggesting.search import LEFT_OUT, Rungs, Search, Space
+from microveil.app.suggesting.search import LEFT_OUT, Search, Space
 from microveil.errors import GoalNotReachedError, InputError, MicroveilError
 from microveil.methods import Drop, LocalSuppression, Method
 from microveil.privacy import KAnonymity
@@ -59,11 +60,12 @@ class Attempt:
         blurred = list(blur_exact_values(self.frame, self.looked, self.roles, self.k))
         notes = tuple(reason for _, reason in blurred)
         if not self.keys:
-            recipe = self._recipe([], [step for step, _ in blurred])
+            recipe = self._recipe((), [step for step, _ in blurred])
             return Proposal(recipe, run(recipe, data, seed=seed), (), notes)
-        search = Search(Space(self.ladders, self.k, self._people), self.trial)
+        space = Space(self.ladders, self.k, self._people, self._giveaways)
+        search = Search(space, self.trial)
         for rungs in search.best():
-            recipe = self._recipe(self._steps(rungs), [step for step, _ in blurred])
+            recipe = self._recipe(rungs, [step for step, _ in blurred])
             try:
                 release = run(recipe, data, seed=seed)
             except MicroveilError:  # refused as a whole: the next best is run
@@ -115,6 +117,49 @@ class Attempt:
         small = bool((crowds < self.k).any())
         return step.model_copy(update={"by_strata": False}) if small else step
 
+    @cached_property
+    def _giveaways(self) -> Giveaways:
+        """Among the keys, and by other columns that are released."""
+        gone = {*self._ids, *self.keys, self.roles.household}
+        others = [self.frame[name] for name in self.frame.columns if name not in gone]
+        return Giveaways(self.ladders, others)
+
+    def _suppress(self, rungs: Rungs) -> LocalSuppression:
+        """The suppression that spares keys which other columns would give back."""
+        importance = self._giveaways.importance(rungs)
+        shown = {one.values.name for one, rung in self._pairs(rungs) if not _is_drop(one, rung)}
+        if not importance or not shown.difference(importance):
+            return self._suppression
+        return self._suppression.model_copy(update={"importance": importance})
+
+    def _broken_by_giveaways(self, rungs: Rungs, after: pl.DataFrame) -> bool:
+        """Whether k is missed once keys that other columns tell are filled in."""
+        known = {}
+        for place, (ladder, rung) in enumerate(self._pairs(rungs)):
+            name, givers = ladder.values.name, self._giveaways.givers(place, rungs)
+            if _is_drop(ladder, rung):
+                continue
+            known[name] = after[name]
+            if givers and (rung or after[name].null_count() > ladder.values.null_count()):
+                told = pl.lit(-1 in givers)
+                for giver in givers:
+                    if giver >= 0:
+                        told |= pl.col(self.keys[giver]).is_not_null()
+                exact = pl.Series("exact", ladder.rungs[0].astype(np.int64) + 2**32)
+                known[name] = after.select(
+                    pl.when(told).then(exact).otherwise(pl.col(name).cast(pl.Int64)).alias(name)
+                ).to_series()
+        if all(known[name] is after[name] for name in known):
+            return False
+        return self._least(pl.DataFrame(known)) < self.k
+
+    def _least(self, keys: pl.DataFrame) -> int:
+        """People (records) of the smallest class."""
+        people = self._people
+        who = pl.Series("__person", np.arange(keys.height) if people is None else people)
+        counted = keys.with_columns(who).group_by(keys.columns).agg(pl.col("__person").n_unique())
+        return int(counted["__person"].to_numpy().min(initial=self.k))
+
     def _steps(self, rungs: Rungs) -> list[Method]:
         """The steps of the rungs, with columns that are left out in one."""
         chosen = [ladder.usable[rung] for ladder, rung in zip(self.ladders, rungs, strict=True)]
@@ -141,8 +186,10 @@ class Attempt:
         table = self._table.with_columns(codes)
         table = Drop(columns=tuple(left)).apply(table, _no_chance()).table if left else table
         try:
-            after = self._suppression.apply(table, _no_chance()).table.frame
+            after = self._suppress(rungs).apply(table, _no_chance()).table.frame
         except InputError:
+            return float("inf")
+        if self._broken_by_giveaways(rungs, after):
             return float("inf")
         for series in codes:
             before, now = self._told[series.name], column_distinctions(after[series.name])
@@ -156,8 +203,9 @@ class Attempt:
     def _pairs(self, rungs: Rungs) -> Sequence[tuple[Ladder, int]]:
         return list(zip(self.ladders, rungs, strict=True))
 
-    def _recipe(self, coarse: list[Method], blurred: list[Method]) -> Recipe:
+    def _recipe(self, rungs: Rungs, blurred: list[Method]) -> Recipe:
         """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
+        coarse = self._steps(rungs) if rungs else []
         steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []
         steps += [*self.first, *blurred, *coarse]
         left = set(self.keys).difference(
@@ -165,7 +213,7 @@ class Attempt:
         )
         require = []
         if left:
-            steps.append(self._suppression)
+            steps.append(self._suppress(rungs))
             require.append(KAnonymity(k=self.k))
         household = self.roles.household
         if household is not None and household not in self._ids:
@@ -176,6 +224,10 @@ class Attempt:
             steps=tuple(steps),
             require=tuple(require),
         )
+
+
+def _is_drop(ladder: Ladder, rung: int) -> bool:
+    return isinstance(ladder.usable[rung], Drop)
 
 
 def _no_chance() -> np.random.Generator:

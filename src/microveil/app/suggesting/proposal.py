@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from microveil.app.suggesting.losses import kept_share
-from microveil.errors import quoted
+from microveil.errors import quote
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.texts import Message
@@ -81,7 +81,7 @@ class Proposal:
         told = [column.sentence() for column in self.columns if column.kept < MOSTLY]
         whole = [column.name for column in self.columns if column.kept >= MOSTLY]
         if whole:
-            told.append(Message("suggest.whole", "Kept as it is: {names}.", names=quoted(whole)))
+            told.append(Message("suggest.whole", "Kept as it is: {names}.", names=quote(whole)))
         if self.n_tried > 1:
             told.append(
                 Message(

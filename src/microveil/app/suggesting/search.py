@@ -10,10 +10,9 @@ import numpy as np
 import polars as pl
 
 from microveil.app.coarsening import Ladder, climb, packed_rungs
+from microveil.app.suggesting.giveaways import Giveaways, Rungs
 from microveil.app.suggesting.losses import distinctions
 from microveil.arrays import Longs
-
-Rungs = tuple[int, ...]
 
 START_SHARES = (0.01, 0.05, 0.2, 0.5)
 """Shares of the records in small classes at which a start stops climbing."""
@@ -21,6 +20,8 @@ PRICES = (1.0, 3.0, 8.0)
 """Cells that a record in a small class may cost: what local suppression takes is not known yet."""
 LEFT_OUT = 0.5
 """Extra loss of a column of which nothing is left: given up only where that saves much."""
+NEAR_THE_BEST = 0.1
+"""Loss beyond the best one up to which a recipe's neighbours are worth trying."""
 MOST_CELLS = 2e8
 """Cells that estimates look at, some seconds' worth."""
 MOST_TRIED_CELLS = 2e7
@@ -35,6 +36,8 @@ class Space:
     k: int
     people: Longs | None = None
     """Person of each record, if people have several."""
+    giveaways: Giveaways | None = None
+    """Which keys other columns give back; by default none."""
 
     @property
     def height(self) -> int:
@@ -60,8 +63,9 @@ class Space:
         return ladder.leave_out and rung == len(ladder.rungs) - 1 and rung > 0
 
     def at_risk(self, rungs: Rungs) -> float:
-        """Share of the records (rows of people) in classes smaller than k."""
-        packed = packed_rungs(self.ladders, rungs)
+        """Share of the records (rows of people) in classes smaller than k, as an intruder knows."""
+        known = rungs if self.giveaways is None else self.giveaways.known(rungs)
+        packed = packed_rungs(self.ladders, known)
         if self.people is None:
             sizes = pl.Series(packed).unique_counts().to_numpy()
             return float(sizes[sizes < self.k].sum() / max(len(packed), 1))
@@ -76,16 +80,16 @@ class Space:
         ups = [place for place, rung in enumerate(rungs) if rung < tops[place]]
         downs = [place for place, rung in enumerate(rungs) if rung > 0]
         for place in downs:
-            yield _moved(rungs, {place: -1})
+            yield _move(rungs, {place: -1})
         for place in ups:
-            yield _moved(rungs, {place: 1})
+            yield _move(rungs, {place: 1})
         for up in ups:
             for down in downs:
                 if up != down:
-                    yield _moved(rungs, {up: 1, down: -1})
+                    yield _move(rungs, {up: 1, down: -1})
 
 
-def _moved(rungs: Rungs, moves: dict[int, int]) -> Rungs:
+def _move(rungs: Rungs, moves: dict[int, int]) -> Rungs:
     return tuple(rung + moves.get(place, 0) for place, rung in enumerate(rungs))
 
 
@@ -112,16 +116,29 @@ class Search:
         room = max(3, min(60, int(MOST_TRIED_CELLS / max(self._n_cells, 1))))
         for rungs in starts[:room]:
             self._try(rungs)
-        while len(self.tried) < room:
-            here = min(self.tried, key=lambda rungs: self.tried[rungs])
-            ahead = [rungs for rungs in self.space.steps(here) if rungs not in self.tried]
-            hopeful = sorted(ahead, key=lambda rungs: self._estimate(rungs, PRICES[1]))
-            for rungs in hopeful[: max(2 * len(here), 4)]:
-                if len(self.tried) >= room or self._try(rungs) < self.tried[here]:
-                    break
-            if min(self.tried.values()) >= self.tried[here] or not hopeful:
-                break
+        looked_around: set[Rungs] = set()
+        while len(self.tried) < room and (here := self._most_hopeful(looked_around)) is not None:
+            looked_around.add(here)
+            self._look_around(here, room)
         return sorted(self.tried, key=lambda rungs: (self.tried[rungs], rungs))
+
+    def _most_hopeful(self, looked_around: set[Rungs]) -> Rungs | None:
+        """The best recipe whose neighbours were not tried; none if all are far from the best."""
+        least = min(self.tried.values())
+        ahead = [
+            rungs
+            for rungs, loss in self.tried.items()
+            if rungs not in looked_around and loss <= least + NEAR_THE_BEST
+        ]
+        return min(ahead, key=lambda rungs: (self.tried[rungs], rungs), default=None)
+
+    def _look_around(self, here: Rungs, room: int) -> None:
+        """Try the neighbours that promise most, until one is better."""
+        ahead = [rungs for rungs in self.space.steps(here) if rungs not in self.tried]
+        hopeful = sorted(ahead, key=lambda rungs: self._estimate(rungs, PRICES[1]))
+        for rungs in hopeful[: max(2 * len(here), 4)]:
+            if len(self.tried) >= room or self._try(rungs) < self.tried[here]:
+                return
 
     @property
     def _n_cells(self) -> int:
@@ -137,9 +154,12 @@ class Search:
         space = self.space
         starts = [tuple(climb(space.ladders, space.k, share)) for share in START_SHARES]
         starts.append(tuple(0 for _ in space.ladders))
-        most = max(40, int(MOST_CELLS / max(self._n_cells, 1) / len(PRICES)))
+        nothing = tuple(len(ladder.rungs) - 1 for ladder in space.ladders)
+        most = max(40, int(MOST_CELLS / max(self._n_cells, 1) / (2 * len(PRICES))))
         found = [self._descend(starts, price, most) for price in PRICES]
-        return list(dict.fromkeys([found[1], found[0], found[2], *starts]))
+        # Few of many keys may be all that can be kept: begin with none, and add one by one.
+        added = [self._descend([nothing], price, most) for price in PRICES]
+        return list(dict.fromkeys([found[1], added[1], found[0], found[2], *added, *starts]))
 
     def _descend(self, starts: Sequence[Rungs], price: float, most: int) -> Rungs:
         here = min(starts, key=lambda rungs: self._estimate(rungs, price))

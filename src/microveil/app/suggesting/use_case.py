@@ -11,7 +11,7 @@ from microveil.app.inspection import inspect
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import InputError
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.methods import SetMissing
 from microveil.recipes import Recipe
 from microveil.risk import acceptable_k
@@ -63,7 +63,7 @@ def propose(
     frame = Door(data).frame
     looked = inspect(frame) if inspection is None else inspection
     types = looked.reading.columns
-    frame = retyped(frame, {name: types[name] for name in types if name in frame.columns})
+    frame = retype(frame, {name: types[name] for name in types if name in frame.columns})
     roles = looked.roles if roles is None else Table(frame, roles).roles
     k = default_k(Table(frame, roles)) if k is None else k
     if not isinstance(k, int) or k < 2:  # noqa: PLR2004  k = 1 protects nobody

@@ -10,7 +10,7 @@ import typer
 
 from microveil.cli import options
 from microveil.cli.guide.language import Speaker
-from microveil.cli.guide.telling import step_words, tell_risk
+from microveil.cli.guide.telling import role_words, step_words, tell_inspection, tell_risk
 from microveil.cli.output import console, print_grid
 from microveil.errors import InputError, MicroveilError, did_you_mean
 from microveil.texts import compose, join
@@ -18,12 +18,12 @@ from microveil.texts import compose, join
 if TYPE_CHECKING:
     import polars as pl
 
-    from microveil.app.inspection.result import Role
     from microveil.methods import Method
     from microveil.recipes import Recipe
     from microveil.release import Release
     from microveil.tables import Roles
 
+EXAMPLE_ROWS = 20_000
 CHOICES = {"1": "measure", "2": "protect", "3": "look", "4": "demo", "q": "leave"}
 
 
@@ -33,7 +33,16 @@ def guide(language: str = "en") -> None:
     out.print(f"[bold]Microveil[/bold]: {say('motto')}\n")
     for key, name in CHOICES.items():
         out.print(f"  [bold]{key}[/bold]  {say(name)}")
-    match CHOICES[_choose(say, list(CHOICES))]:
+    chosen = CHOICES[_choose(say, list(CHOICES))]
+    try:
+        _do(say, chosen)
+    except MicroveilError as error:
+        out.print(say.tell(error), style="red", markup=False)
+        raise typer.Exit(error.exit_code) from None
+
+
+def _do(say: Speaker, chosen: str) -> None:
+    match chosen:
         case "measure":
             _measure(say)
         case "protect":
@@ -41,9 +50,7 @@ def guide(language: str = "en") -> None:
         case "look":
             _look(say)
         case "demo":
-            from microveil.cli.demo import demo
-
-            demo()
+            _show_example(say)
 
 
 def _measure(say: Speaker) -> None:
@@ -57,11 +64,34 @@ def _measure(say: Speaker) -> None:
 
 def _look(say: Speaker) -> None:
     from microveil import app
-    from microveil.cli.inspect import show_inspection
 
     source, frame = _ask_data(say)
-    show_inspection(app.inspect(frame))
+    tell_inspection(say, app.inspect(frame))
     _same_as(say, ["inspect", source])
+
+
+def _show_example(say: Speaker) -> None:
+    """The bundled example, protected: in English what ``microveil demo`` prints."""
+    if say.language == "en":
+        from microveil.cli.demo import demo
+
+        demo()
+        return
+    from microveil import app
+    from microveil.files import write
+    from microveil.studies import ad_views, ad_views_recipe
+
+    folder = Path("microveil-demo")
+    folder.mkdir(exist_ok=True)
+    source, saved, target = (folder / name for name in ("views.csv", "recipe.yaml", "released.csv"))
+    frame, recipe = ad_views(EXAMPLE_ROWS), ad_views_recipe()
+    write(frame, source, keep_order=True)
+    recipe.write(saved)
+    release = app.run(recipe, frame)
+    _show_before_after(say, release)
+    release.write(target)
+    console().print(say("written", target=target, recipe=saved), markup=False)
+    _same_as(say, ["run", str(saved), str(source), "--out", str(target)])
 
 
 def _protect(say: Speaker) -> None:
@@ -115,7 +145,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
                 break
     looked = app.inspect(frame)
     rows = [
-        (i, c.name, _role(say, c.role), say.tell(join(c.reasons, "; ")))
+        (i, c.name, role_words(say, c.role), say.tell(join(c.reasons, "; ")))
         for i, c in enumerate(looked.columns, 1)
     ]
     heads = ("", say("column"), say("role"), say("why"))
@@ -133,7 +163,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
 
     k = typer.prompt(say("smallest_k"), default=acceptable_k(frame.height), type=int)
     recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
-    kept = [step for step in recipe.steps if _wanted(say, step)]
+    kept = [step for step in recipe.steps if _wants_step(say, step)]
     if undecided:
         from microveil.methods import Drop
 
@@ -141,13 +171,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     return recipe.model_copy(update={"steps": tuple(kept)})
 
 
-def _role(say: Speaker, role: Role | None) -> str:
-    from microveil.app.inspection.role_names import ROLE_NAMES
-
-    return "—" if role is None else say.tell(ROLE_NAMES[role])
-
-
-def _wanted(say: Speaker, step: Method) -> bool:
+def _wants_step(say: Speaker, step: Method) -> bool:
     return _confirm(say, say("step", step=step_words(say, step)), default=True)
 
 

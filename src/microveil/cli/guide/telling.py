@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microveil.cli.inspect import show_inspection
 from microveil.cli.output import console, print_grid
 from microveil.cli.risk import show_risk
+from microveil.texts import join
 from microveil.texts.naming import label, method_name
 
 if TYPE_CHECKING:
+    from microveil.app import Inspection
+    from microveil.app.inspection.result import Role
     from microveil.cli.guide.language import Speaker
     from microveil.methods import Method
     from microveil.risk.assessment.assessment import Assessment
@@ -44,18 +48,62 @@ def tell_risk(
     print_grid(out, f"{title}: {heading}" if title else heading, ("", ""), rows)
     columns = assessment.quasi_identifiers
     worst = [
-        (one.size, say.number(one.share, "%"), *map(_shown, one.values.values()))
+        (one.size, say.number(one.share, "%"), *map(_format_value, one.values.values()))
         for one in assessment.worst
     ]
     if worst:
         print_grid(out, say("worst"), (say("class_size"), say("share"), *columns), worst)
     if assessment.k == 1:
         unique = assessment.unique_records.head(n_uniques)
-        shown = [tuple(map(_shown, row)) for row in unique.rows()]
+        shown = [tuple(map(_format_value, row)) for row in unique.rows()]
         print_grid(out, say("unique_rows"), unique.columns, shown)
 
 
-def _shown(value: object) -> str:
+def tell_inspection(say: Speaker, inspection: Inspection) -> None:
+    """What a table holds, and which roles its columns might have; as ``microveil inspect`` does."""
+    if say.language == "en":
+        show_inspection(inspection)
+        return
+    out = console()
+    rows = [
+        (
+            column.name,
+            say.tell(column.dtype),
+            say.number(column.missing_share, "%"),
+            say.number(column.n_distinct),
+            say.number(column.uniqueness, "%"),
+            role_words(say, column.role),
+        )
+        for column in inspection.columns
+    ]
+    heads = tuple(map(say, ("column", "type", "missing", "distinct", "unique_share", "role")))
+    print_grid(out, say("suggested_roles"), heads, rows)
+    out.print(say("why"), style="bold")
+    for column in inspection.columns:
+        why = say.tell(join(column.reasons, "; ")) or say("nothing_known")
+        out.print(f"  {column.name}: {why}", markup=False)
+    dates = inspection.dates.items()
+    _list_under(say("dates"), [f"{name}: {say.tell(one.sentence())}" for name, one in dates])
+    others = [one for one in inspection.warnings if one.topic != "dates"]
+    _list_under(say("careful"), [say.tell(one.text) for one in others])
+
+
+def _list_under(heading: str, lines: list[str]) -> None:
+    out = console()
+    if lines:
+        out.print(f"\n{heading}", style="bold")
+    for line in lines:
+        out.print(f"• {line}", markup=False)
+
+
+def role_words(say: Speaker, role: Role | None) -> str:
+    """A role as the language calls it."""
+    from microveil.app.inspection.role_names import ROLE_NAMES
+
+    return "—" if role is None else say.tell(ROLE_NAMES[role])
+
+
+def _format_value(value: object) -> str:
     return "—" if value is None else str(value)
 
 

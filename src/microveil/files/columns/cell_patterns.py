@@ -6,6 +6,8 @@ import re
 
 import polars as pl
 
+from microveil.texts import Message, compose, join
+
 MOST = 5
 """Patterns that a message lists; the rest is counted together."""
 _LONGEST = 24
@@ -39,15 +41,16 @@ def count_patterns(cells: pl.Series, order: str = "dmy") -> list[tuple[str, int]
     return sorted(named.items(), key=lambda one: -one[1])
 
 
-def list_patterns(counted: list[tuple[str, int]]) -> str:
+def list_patterns(counted: list[tuple[str, int]]) -> Message:
     """Patterns in a line of text.
 
     >>> list_patterns([("dd/mm/yyyy", 59998), ("d-mm-yy", 2)])
     'dd/mm/yyyy: 59,998; d-mm-yy: 2'
     """
-    said = [f"{name}: {n:,}" for name, n in counted[:MOST]]
+    said = [compose("{name}: {n:,}", name=name, n=n) for name, n in counted[:MOST]]
     rest = sum(n for _, n in counted[MOST:])
-    return "; ".join([*said, *([f"others: {rest:,}"] if rest else [])])
+    others = [Message("dates.other_patterns", "others: {n:,}", n=rest)] if rest else []
+    return join([*said, *others], "; ")
 
 
 def _name(shape: str, order: str) -> str:
@@ -56,7 +59,7 @@ def _name(shape: str, order: str) -> str:
     runs = re.findall(r"9+|a", day)
     letters = _letters(runs, order)
     if letters is None:
-        return shape or "empty"
+        return shape or Message("dates.empty", "empty")
     parts = iter(letters)
     named = re.sub(r"9+|a", lambda run: _repeat(next(parts), run.group()), day)
     return named + re.sub("99?:99(:99)?", _clock, clock or "", count=1)

@@ -67,7 +67,7 @@ class Kind:
         unreadable = self.value(text.str.strip_chars(" ")).is_null() & (text != "")
         return (text.is_not_null() & (~like | unreadable)).sum()
 
-    def padded(self) -> Kind:
+    def with_padding(self) -> Kind:
         """The same type, parsed from cells with surrounding spaces."""
         return replace(self, value=lambda text: self.value(text.str.strip_chars(" ")))
 
@@ -110,7 +110,7 @@ _SAMPLE = 1000
 
 def possible_kinds(marks: str, *, dates: bool) -> list[Kind]:
     """The types to look for, given the possible decimal marks."""
-    return [kind for kind in KINDS if _allowed(kind, marks, dates=dates)]
+    return [kind for kind in KINDS if _is_allowed(kind, marks, dates=dates)]
 
 
 DATE_KINDS = [kind for kind in KINDS if kind.name in _DATES]
@@ -125,7 +125,7 @@ def survey(texts: pl.LazyFrame, names: list[str], kinds: list[Kind]) -> tuple[di
     """
     left = _candidates(texts.head(_SAMPLE).collect(), names, kinds)
     found: dict[str, Kind] = {}
-    counts = _counted(texts, names, {name: left[name][0] for name in names if left[name]})
+    counts = _count_shapes(texts, names, {name: left[name][0] for name in names if left[name]})
     n_missing = int(counts["missing"])
     while left:
         for place, name in enumerate(names):
@@ -135,17 +135,19 @@ def survey(texts: pl.LazyFrame, names: list[str], kinds: list[Kind]) -> tuple[di
                 del left[name]
             elif not counts[f"{place} misfits"]:
                 kind = left.pop(name)[0]
-                found[name] = kind.padded() if counts[f"{place} padded"] else kind
+                found[name] = kind.with_padding() if counts[f"{place} padded"] else kind
             else:
                 left[name] = left[name][1:]
         likeliest = {name: kinds_left[0] for name, kinds_left in left.items() if kinds_left}
         if not likeliest:
             break
-        counts = _counted(texts, names, likeliest)
+        counts = _count_shapes(texts, names, likeliest)
     return _one_mark(found, names), n_missing
 
 
-def _counted(texts: pl.LazyFrame, names: list[str], likeliest: dict[str, Kind]) -> dict[str, Any]:
+def _count_shapes(
+    texts: pl.LazyFrame, names: list[str], likeliest: dict[str, Kind]
+) -> dict[str, Any]:
     """Results of one pass over the file for each column with a likely type."""
     tests = [pl.col(names[-1]).null_count().alias("missing")]
     for place, name in enumerate(names):
@@ -162,7 +164,7 @@ def _shapes(text: pl.Expr) -> dict[str, pl.Expr]:
     }
 
 
-def _allowed(kind: Kind, marks: str, *, dates: bool) -> bool:
+def _is_allowed(kind: Kind, marks: str, *, dates: bool) -> bool:
     if kind.name in _DATES:
         return dates
     if kind.name == "number":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from microveil.files.columns.date_formats import (
     is_partial,
     read_dates,
 )
-from microveil.texts import percent
+from microveil.texts import Message, compose, join, join_or
 
 MOSTLY = 0.8
 """Share of the cells that must be dates."""
@@ -89,32 +89,49 @@ class DatesFound:
         return {"format": written, **rest}
 
     @property
-    def written(self) -> str:
+    def written(self) -> Message:
         """The formats in words."""
-        return " or ".join(self.formats)
+        return join_or(self.formats)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """The evidence in words, without a cell."""
-        patterns = list_patterns(list(self.patterns))
-        said = [
-            f"{percent(self.share)} of {self.n_cells:,} cells are dates: {self.written}; {patterns}"
-        ]
+        found = Message(
+            "dates.found",
+            "{share:%} of {n:,} cells are dates: {written}; {patterns}",
+            share=self.share,
+            n=self.n_cells,
+            written=self.written,
+            patterns=list_patterns(list(self.patterns)),
+        )
+        return compose("{said}.", said=join([found, *self._doubts()], "; "))
+
+    def _doubts(self) -> Iterator[Message]:
         if self.n_telling:
-            said.append(f"the order of day and month shows in {self.n_telling:,} cells")
+            yield Message(
+                "dates.telling",
+                "the order of day and month shows in {n:,} cells",
+                n=self.n_telling,
+            )
         if self.n_contrary:
-            said.append(
-                f"{self.n_contrary:,} cells have them the other way round: both orders are mixed, "
-                "and cells that fit both may be read wrongly"
+            yield Message(
+                "dates.contrary",
+                "{n:,} cells have them the other way round: both orders are mixed, and cells "
+                "that fit both may be read wrongly",
+                n=self.n_contrary,
             )
         if self.ambiguous:
-            said.append("no cell shows whether day or month comes first: the day is assumed")
+            yield Message(
+                "dates.ambiguous",
+                "no cell shows whether day or month comes first: the day is assumed",
+            )
         if any("%y" in one for one in self.formats):
-            said.append(f"two-digit years up to {PIVOT} are of the 2000s")
+            yield Message(
+                "dates.two_digits", "two-digit years up to {year} are of the 2000s", year=PIVOT
+            )
         if any(is_partial(one) for one in self.formats):
-            said.append("a month or year stands for its first day")
+            yield Message("dates.partial", "a month or year stands for its first day")
         if self.n_read < self.n_cells:
-            said.append(f"{self.n_cells - self.n_read:,} cells are no dates")
-        return "; ".join(said) + "."
+            yield Message("dates.others", "{n:,} cells are no dates", n=self.n_cells - self.n_read)
 
 
 def find_dates(column: pl.Series) -> DatesFound | None:

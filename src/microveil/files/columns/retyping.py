@@ -18,7 +18,7 @@ from microveil.files.options import TypeName
 from microveil.texts import join, join_or, phrase
 
 
-def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
+def retype(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
     """The frame with some columns read as requested; what is so already stays as it is."""
     for name, wanted in types.items():
         frame = frame.with_columns(_convert(frame[name], wanted))
@@ -33,7 +33,7 @@ def fitting(frame: pl.DataFrame, types: Mapping[str, ColumnReading]) -> pl.DataF
     for name, wanted in types.items():
         if name in frame.columns:
             try:
-                frame = retyped(frame, {name: wanted})
+                frame = retype(frame, {name: wanted})
             except InputError:
                 continue
     return frame
@@ -76,7 +76,7 @@ def _read(column: pl.Series, wanted: ColumnReading) -> pl.Series:
     if column.dtype in (pl.Categorical, pl.Enum):
         column = column.cast(pl.String)
     if column.dtype == pl.String:
-        stripped = kind if kind.name == "text" else kind.padded()
+        stripped = kind if kind.name == "text" else kind.with_padding()
         return column.to_frame().select(stripped.value(pl.col(column.name))).to_series()
     if kind.name == "integer" and column.dtype.is_float():
         whole = pl.when(pl.first().round() == pl.first()).then(pl.first())

@@ -49,17 +49,17 @@ class Address:
         """
         text = str(source)
         if not is_url(text):
-            return _checked(cls(engine, text, text, table, query))
+            return _check(cls(engine, text, text, table, query))
         parts = _Parts.of(text)
         said = dict(parse_qsl(parts.settings))
         table, query = said.pop("table", table), said.pop("query", query)
         if SCHEMES[parts.scheme] != "postgresql":
             database = unquote(parts.place.removeprefix("/"))
-            return _checked(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
+            return _check(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
         rest = urlencode(said, quote_via=quote)
         database = f"postgresql://{parts.user}{parts.place}{f'?{rest}' if rest else ''}"
         server = _server(parts.place)
-        return _checked(cls("postgresql", database, parts.shown, table, query, server))
+        return _check(cls("postgresql", database, parts.shown, table, query, server))
 
     def chosen_table(self, tables: list[str]) -> str:
         """The table to read: the named one, which must exist, or the only one."""
@@ -149,7 +149,7 @@ class _Parts:
             return cls(scheme, "", head, tail[len(head) + 1 :])
         user, mark, place = head.rpartition("@")
         name, colon, password = user.partition(":")
-        told = f"{_escaped(name)}{colon}{_escaped(password)}{mark}"
+        told = f"{_escape(name)}{colon}{_escape(password)}{mark}"
         return cls(scheme, told, place, tail[len(head) + 1 :])
 
     @property
@@ -185,7 +185,7 @@ def _server(place: str) -> str:
     return f"{name}:{port}/{database}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return quote(unquote(text), safe="")
 
 
@@ -210,7 +210,7 @@ def quoted_name(name: str) -> str:
     return f'"{doubled}"'
 
 
-def _checked(address: Address) -> Address:
+def _check(address: Address) -> Address:
     if address.table is not None and address.query is not None:
         raise FileError("{shown}: give a table or a query, not both.", shown=address.shown)
     if address.query is not None and not _READS.match(address.query):

@@ -23,7 +23,7 @@ from microveil.files.databases.target import (
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
-from microveil.files.sources import chosen, distinct, existing, refuse, refuse_wide
+from microveil.files.sources import choose_columns, distinct, existing, refuse, refuse_wide
 from microveil.texts import phrase
 
 TITLE = "DuckDB"
@@ -50,7 +50,7 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     """A table or a query result; the database is opened read-only and sees no other file."""
     address = Address.of(source, options.get("table"), options.get("query"), "duckdb")
     path = existing(Path(address.database))
-    with _errors(address), closing(_connected(path, read_only=True)) as connection:
+    with _errors(address), closing(_connect(path, read_only=True)) as connection:
         query = address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
         return _answer(connection, query, options.get("columns"), address)
 
@@ -60,9 +60,9 @@ def _answer(
 ) -> pl.DataFrame:
     columns = connection.execute(f"DESCRIBE {query}").fetchall()
     names = distinct([str(column[0]) for column in columns], address.shown)
-    wanted = chosen(names, asked, address.shown)
+    wanted = choose_columns(names, asked, address.shown)
     types = {str(column[0]): str(column[1]) for column in columns}
-    picked = ", ".join(_picked(name, types[name]) for name in wanted)
+    picked = ", ".join(_select_item(name, types[name]) for name in wanted)
     answer = connection.sql(f"SELECT {picked} FROM ({query})").to_arrow_table()  # noqa: S608 - names are quoted, the query is the caller's
     frame = pl.from_arrow(answer)
     durations = [name for name in wanted if types[name] == "INTERVAL"]
@@ -70,7 +70,7 @@ def _answer(
     return frame.with_columns(pl.col(durations).cast(pl.Duration("us")))
 
 
-def _picked(name: str, kind: str) -> str:
+def _select_item(name: str, kind: str) -> str:
     column = quoted_name(name)
     return f"epoch_us({column}) AS {column}" if kind == "INTERVAL" else column
 
@@ -94,7 +94,7 @@ def _table_name(connection: Any, address: Address) -> str:
     return ".".join(quoted_name(part) for part in tables[wanted.chosen_table(list(tables))])
 
 
-def _connected(path: Path, *, read_only: bool) -> Any:
+def _connect(path: Path, *, read_only: bool) -> Any:
     import duckdb
 
     settings: dict[str, Any] = {"enable_external_access": not read_only}
@@ -110,7 +110,7 @@ def exists(address: Address) -> bool:
     if not path.exists():
         split_name(address, address.target())
         return False
-    with _errors(address), closing(_connected(path, read_only=True)) as connection:
+    with _errors(address), closing(_connect(path, read_only=True)) as connection:
         return _Table.of(connection, address).exists
 
 
@@ -119,7 +119,7 @@ def tables_of(address: Address) -> list[str]:
     path = Path(address.database)
     if not path.exists():
         return []
-    with _errors(address), closing(_connected(path, read_only=True)) as connection:
+    with _errors(address), closing(_connect(path, read_only=True)) as connection:
         return list(_tables(connection))
 
 
@@ -131,9 +131,9 @@ class _Session:
     connection: Any
 
     @classmethod
-    def opened(cls, address: Address, path: Path) -> _Session:
+    def begin(cls, address: Address, path: Path) -> _Session:
         with _errors(address):
-            connection = _connected(path, read_only=False)
+            connection = _connect(path, read_only=False)
             connection.execute("BEGIN")
         return cls(address, connection)
 
@@ -155,7 +155,7 @@ def sink(
     address = Address.of(source, options.get("table"), None, "duckdb")
     path = Path(address.database)
     session = placing.session(
-        f"duckdb {path.resolve()}", lambda made: _Session.opened(address, made or path), path
+        f"duckdb {path.resolve()}", lambda made: _Session.begin(address, made or path), path
     )
     connection = session.connection
     with _errors(address):
@@ -231,13 +231,13 @@ def _comment(connection: Any, table: _Table, column: str | None, text: str) -> N
     connection.execute(f"COMMENT ON {what} {name} IS '{told}'")
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as DuckDB holds it: categories as text, spans and times to the microsecond."""
     told = plain(frame, {})
-    return told.select(_stored(told[name]) for name in told.columns)
+    return told.select(_store_column(told[name]) for name in told.columns)
 
 
-def _stored(column: pl.Series) -> pl.Series:
+def _store_column(column: pl.Series) -> pl.Series:
     if column.dtype == pl.Time:
         return (column.to_physical() // 1000 * 1000).cast(pl.Time)
     zone = getattr(column.dtype, "time_zone", None)

@@ -28,7 +28,7 @@ from microveil.files.databases.target import check_columns, fate_of, scratch_nam
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
-from microveil.files.sources import chosen, distinct, refuse
+from microveil.files.sources import choose_columns, distinct, refuse
 
 TITLE = "PostgreSQL"
 _KINDS = {kind.name: kind for kind in KINDS}
@@ -59,7 +59,7 @@ _VALUES: dict[int, Callable[[pl.Expr], pl.Expr]] = {
 def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     """A table or a query result, in a read-only transaction."""
     address = Address.of(source, options.get("table"), options.get("query"), "postgresql")
-    with server_errors(address), closing(_connected(address)) as connection:
+    with server_errors(address), closing(_connect(address)) as connection:
         connection.read_only = True
         query = address.query or f"SELECT * FROM {_table_to_read(connection, address).sql}"  # noqa: S608 - the name is quoted
         return _answer(connection, query.strip().rstrip(";"), options.get("columns"), address)
@@ -70,13 +70,13 @@ def _answer(
 ) -> pl.DataFrame:
     columns = connection.execute(f"SELECT * FROM ({query}) AS answer LIMIT 0").description  # noqa: S608 - the query is the caller's, or ours
     names = distinct([column.name for column in columns], address.shown)
-    wanted = chosen(names, asked, address.shown)
+    wanted = choose_columns(names, asked, address.shown)
     by_name = {column.name: column for column in columns}
-    texts = _copied(connection, query, [by_name[name] for name in wanted])
+    texts = _copy_out(connection, query, [by_name[name] for name in wanted])
     return pl.DataFrame([_values(texts, by_name[name], address) for name in wanted])
 
 
-def _connected(address: Address) -> Any:
+def _connect(address: Address) -> Any:
     import psycopg
     from psycopg import conninfo
 
@@ -98,10 +98,10 @@ def _table_to_read(connection: Any, address: Address) -> ServerTable:
     return found_table(connection, address, *tables[address.chosen_table(list(tables))])
 
 
-def _copied(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
+def _copy_out(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
     """The cells of the result as text; a random marker stands for missing."""
     missing = secrets.token_hex(16)
-    picked = ", ".join(_picked(column) for column in columns)
+    picked = ", ".join(_select_item(column) for column in columns)
     statement = (
         f"COPY (SELECT {picked} FROM ({query}) AS answer) TO STDOUT (FORMAT csv, NULL '{missing}')"  # noqa: S608 - names are quoted
     )
@@ -119,7 +119,7 @@ def _copied(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
     )
 
 
-def _picked(column: Any) -> str:
+def _select_item(column: Any) -> str:
     name = quoted_name(column.name)
     if column.type_code == _INTERVAL:
         return f"(EXTRACT(EPOCH FROM {name}) * 1000000)::bigint AS {name}"
@@ -158,19 +158,19 @@ def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
 
 def tables_of(address: Address) -> list[str]:
     """Names of the tables, those of other schemas prefixed by the schema and a dot."""
-    with server_errors(address), closing(_connected(address)) as connection:
+    with server_errors(address), closing(_connect(address)) as connection:
         return list(_tables(connection))
 
 
 def exists(address: Address) -> bool:
     """Whether the server has a table where one is to be written, by the name it would use."""
-    with server_errors(address), closing(_connected(address)) as connection:
+    with server_errors(address), closing(_connect(address)) as connection:
         return table_to_write(connection, address).number is not None
 
 
 def keys_of(address: Address) -> frozenset[str]:
     """What identifies the tables that a name means to the server, to read and to write."""
-    with server_errors(address), closing(_connected(address)) as connection:
+    with server_errors(address), closing(_connect(address)) as connection:
         found = [_table_to_read(connection, address)] if _is_there(connection, address) else []
         if address.table is not None:
             found.append(table_to_write(connection, address))
@@ -202,9 +202,9 @@ class _Session:
     connection: Any
 
     @classmethod
-    def opened(cls, address: Address) -> _Session:
+    def begin(cls, address: Address) -> _Session:
         with server_errors(address):
-            return cls(address, _connected(address))
+            return cls(address, _connect(address))
 
     def commit(self) -> None:
         with server_errors(self.address):
@@ -221,7 +221,7 @@ def sink(
     """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "postgresql")
-    session = placing.server_session(address.database, lambda: _Session.opened(address))
+    session = placing.server_session(address.database, lambda: _Session.begin(address))
     connection = session.connection
     with server_errors(address), connection.cursor() as cursor:
         table = table_to_write(connection, address)
@@ -244,13 +244,13 @@ def sink(
             kept.give(connection, table, schema.names())
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as PostgreSQL holds it: categories as text, times to the microsecond."""
     told = plain(frame, {})
-    return told.select(_stored(told[name]) for name in told.columns)
+    return told.select(_store_column(told[name]) for name in told.columns)
 
 
-def _stored(column: pl.Series) -> pl.Series:
+def _store_column(column: pl.Series) -> pl.Series:
     if column.dtype == pl.Time:
         return (column.to_physical() // 1000 * 1000).cast(pl.Time)
     column = in_microseconds(column)

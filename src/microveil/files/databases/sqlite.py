@@ -30,7 +30,7 @@ from microveil.files.databases.target import (
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
-from microveil.files.sources import chosen, distinct, existing, refuse, refuse_large
+from microveil.files.sources import choose_columns, distinct, existing, refuse, refuse_large
 
 TITLE = "SQLite"
 _ROWS_AT_A_TIME = 1 << 16
@@ -43,23 +43,25 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     """A table or a query result; the database is opened read-only."""
     address = Address.of(source, options.get("table"), options.get("query"), "sqlite")
     path = existing(Path(address.database))
-    with _errors(address), closing(_connected(path, "ro")) as connection:
+    with _errors(address), closing(_connect(path, "ro")) as connection:
         query = address.query or _whole_table(connection, address)
         cursor = connection.execute(query)
         names = distinct([str(column[0]) for column in cursor.description], address.shown)
         rows = cursor.fetchall()
-        declared = {} if address.query else _declared(connection, address)
+        declared = {} if address.query else _declared_types(connection, address)
     cells = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     columns = [
         _series(name, list(column), declared.get(name, ""))
         for name, column in zip(names, cells, strict=True)
     ]
-    return pl.DataFrame(columns).select(chosen(names, options.get("columns"), address.shown))
+    return pl.DataFrame(columns).select(
+        choose_columns(names, options.get("columns"), address.shown)
+    )
 
 
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
-    if mode == "ro" and _interrupted(connection):
+    if mode == "ro" and _needs_recovery(connection):
         # A killed writer left a transaction half done; only a writer can take it back.
         connection.close()
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
@@ -69,7 +71,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _interrupted(connection: sqlite3.Connection) -> bool:
+def _needs_recovery(connection: sqlite3.Connection) -> bool:
     """Whether the database must be recovered before it can be read."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master")
@@ -99,7 +101,7 @@ def _whole_table(connection: sqlite3.Connection, address: Address) -> str:
     return f"SELECT * FROM {quoted_name(table)}"  # noqa: S608 - the name is quoted
 
 
-def _declared(connection: sqlite3.Connection, address: Address) -> dict[str, str]:
+def _declared_types(connection: sqlite3.Connection, address: Address) -> dict[str, str]:
     table = address.chosen_table(_tables(connection))
     rows = connection.execute(f"PRAGMA table_info({quoted_name(table)})")
     return {row[1]: str(row[2]).upper() for row in rows}
@@ -187,7 +189,7 @@ def tables_of(address: Address) -> list[str]:
     path = Path(address.database)
     if not path.exists():
         return []
-    with _errors(address), closing(_connected(path, "ro")) as connection:
+    with _errors(address), closing(_connect(path, "ro")) as connection:
         return _tables(connection)
 
 
@@ -199,9 +201,9 @@ class _Session:
     connection: sqlite3.Connection
 
     @classmethod
-    def opened(cls, address: Address, path: Path) -> _Session:
+    def begin(cls, address: Address, path: Path) -> _Session:
         with _errors(address):
-            connection = _connected(path, "rwc")
+            connection = _connect(path, "rwc")
             connection.execute("BEGIN IMMEDIATE")
         return cls(address, connection)
 
@@ -222,25 +224,25 @@ def sink(
     address = Address.of(source, options.get("table"), None, "sqlite")
     table, path = quoted_name(address.target()), Path(address.database)
     session = placing.session(
-        f"sqlite {path.resolve()}", lambda made: _Session.opened(address, made or path), path
+        f"sqlite {path.resolve()}", lambda made: _Session.begin(address, made or path), path
     )
     connection, scratch = session.connection, scratch_name()
     with _errors(address):
         fate = fate_of(address, options, exists=holds(_tables(connection), address.target()))
         if fate == "append":
-            check_columns(address, list(_declared(connection, address)), schema.names())
+            check_columns(address, list(_declared_types(connection, address)), schema.names())
         declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
         connection.execute(f"CREATE TABLE {scratch} ({declared})")
         insert = f"INSERT INTO {scratch} VALUES ({', '.join('?' * len(schema))})"  # noqa: S608 - our own name
         yield Sink(
             lambda frame: _insert(connection, insert, frame),
             lambda: _rows(connection, scratch, schema),
-            _lost(connection, address) if fate == "replace" else [],
+            _list_lost(connection, address) if fate == "replace" else [],
         )
         settle(connection.execute, fate, scratch, table, schema.names())
 
 
-def _lost(connection: sqlite3.Connection, address: Address) -> list[str]:
+def _list_lost(connection: sqlite3.Connection, address: Address) -> list[str]:
     """What goes with the table that is replaced."""
     rows = connection.execute(
         "SELECT type, count(*) FROM sqlite_master WHERE lower(tbl_name) = lower(?) "
@@ -258,7 +260,7 @@ def _rows(connection: sqlite3.Connection, table: str, schema: pl.Schema) -> Iter
         yield pl.DataFrame([_series(n, list(column), _sql_type(t)) for (n, t), column in cells])
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as SQLite holds it: whole numbers of 64 bits, times to the microsecond."""
     told = plain(frame, {n: pl.Int64 for n, t in frame.schema.items() if t.is_integer()})
     told = told.cast({n: pl.Float64 for n, t in told.schema.items() if t == pl.Float32})

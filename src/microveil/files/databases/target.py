@@ -101,7 +101,7 @@ def settle(
     replaced is dropped: where the database finds another under the new name, it refuses.
     """
     if fate == "append":
-        names = listed(columns)
+        names = column_list(columns)
         execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
         execute(f"DROP TABLE {scratch}")
         return
@@ -120,6 +120,6 @@ def _own_name(target: str) -> str:
     return target if found is None else found[0]
 
 
-def listed(names: Sequence[str]) -> str:
+def column_list(names: Sequence[str]) -> str:
     """Column names for a statement."""
     return ", ".join(quoted_name(name) for name in names)

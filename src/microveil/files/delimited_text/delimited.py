@@ -18,10 +18,10 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import TEXT, Kind, possible_kinds, survey
-from microveil.files.delimited_text.rows import regular, tidied
+from microveil.files.delimited_text.rows import regular, tidy_rows
 from microveil.files.delimited_text.sniffing import (
     TextFile,
-    decoded,
+    decode_file,
     not_in_encoding,
     one_separator,
     separator_of,
@@ -32,7 +32,7 @@ from microveil.files.folders import files_of, same_columns
 from microveil.files.options import ReadOptions, TypeName, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
-from microveil.files.sources import chosen, distinct, reading, refuse
+from microveil.files.sources import choose_columns, distinct, reading, refuse
 
 TITLE = "CSV"
 _CODE_PAGES = ("iso8859", "cp125", "koi8")
@@ -45,14 +45,14 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     Those of a folder's files are determined over all of them, as if they were one.
     """
     with reading(path, TITLE):
-        headed = [_headed(file, options) for file in files_of(path)]
+        headed = [_read_header(file, options) for file in files_of(path)]
         names = same_columns((one.file.path, dict.fromkeys(one.names)) for one in headed)
-        headed, kinds = _surveyed(headed, names, options)
+        headed, kinds = _survey(headed, names, options)
     types = options.get("types") or {}
-    wanted = chosen(names, options.get("columns"), path)
+    wanted = choose_columns(names, options.get("columns"), path)
     seen = [kind for name, kind in kinds.items() if name not in types]
     comma = _decimal_comma(seen, headed, options.get("decimal"))
-    for name in chosen(names, list(types), path):
+    for name in choose_columns(names, list(types), path):
         kinds[name] = _as_asked(types[name], kinds[name], comma=comma)
     texts = _texts(headed, names)
     return texts.select(kinds[name].value(pl.col(name)).alias(name) for name in wanted)
@@ -78,7 +78,7 @@ def _by_commas(headed: Sequence[_Headed]) -> bool:
     return any(one.separator == "," for one in headed)
 
 
-def _headed(path: Path, options: ReadOptions) -> _Headed:
+def _read_header(path: Path, options: ReadOptions) -> _Headed:
     with reading(path, TITLE):
         file = text_file(path, options.get("encoding"))
         separator = one_separator(options.get("separator") or _usual(path, file.head))
@@ -87,7 +87,7 @@ def _headed(path: Path, options: ReadOptions) -> _Headed:
 
 def headings(path: Path) -> tuple[str, list[str]]:
     """The separator of a text file, and the names of its columns."""
-    headed = _headed(path, {})
+    headed = _read_header(path, {})
     return headed.separator, headed.names
 
 
@@ -147,7 +147,7 @@ def _texts(headed: list[_Headed], names: list[str]) -> pl.LazyFrame:
     return scans[0] if len(scans) == 1 else pl.concat(scans)
 
 
-def _surveyed(
+def _survey(
     headed: list[_Headed], names: list[str], options: ReadOptions
 ) -> tuple[list[_Headed], dict[str, Kind]]:
     """Types of the columns, after repairing what the fast reader cannot handle."""
@@ -171,12 +171,12 @@ def _surveyed(
         reordered = any(one.names != names for one in headed)
         doubtful = len(names) > 1 and (n_missing > 0 or reordered)
     if doubtful:
-        headed = [_tidied(one) for one in headed]
+        headed = [_tidy_file(one) for one in headed]
         kinds, _ = look(headed)
     return headed, kinds
 
 
-def _tidied(headed: _Headed) -> _Headed:
+def _tidy_file(headed: _Headed) -> _Headed:
     """The file, with its rows rewritten in memory if they are not regular."""
     file = headed.file
     with reading(file.path, TITLE):
@@ -184,7 +184,7 @@ def _tidied(headed: _Headed) -> _Headed:
             if regular(raw, headed.separator, len(headed.names)):
                 return headed
         with file.open() as raw:
-            source = tidied(raw, file.path, headed.separator)
+            source = tidy_rows(raw, file.path, headed.separator)
     return replace(headed, file=replace(file, source=source))
 
 
@@ -197,7 +197,7 @@ def _in_utf8(file: TextFile, encoding: str | None) -> TextFile:
     except UnicodeDecodeError:
         if encoding:
             raise not_in_encoding(file.path, encoding) from None
-        return decoded(file.path, suggested_encoding(whole))
+        return decode_file(file.path, suggested_encoding(whole))
     return file
 
 
@@ -207,10 +207,12 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     refuse(schema, TITLE)
     separator, decimal, encoding = _dialect(path, options)
 
-    with _created(path) as file:
+    with _create(path) as file:
 
         def append(frame: pl.DataFrame, *, head: bool = False) -> None:
-            written = frame.select(_written(name, dtype) for name, dtype in frame.schema.items())
+            written = frame.select(
+                _write_column(name, dtype) for name, dtype in frame.schema.items()
+            )
             with _encoded(file, encoding) as target:
                 written.write_csv(
                     target,
@@ -270,9 +272,11 @@ def _encoded(file: BinaryIO, encoding: str) -> Iterator[BinaryIO]:
         ) from None
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as the file holds it: categories and durations as text."""
-    return plain(frame.select(_written(name, dtype) for name, dtype in frame.schema.items()), {})
+    return plain(
+        frame.select(_write_column(name, dtype) for name, dtype in frame.schema.items()), {}
+    )
 
 
 def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
@@ -282,16 +286,18 @@ def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
     names = header(file, separator)
     texts = _texts([_Headed(file, separator, names)], names)
     return texts.select(
-        _marked(pl.col(name), schema[name], decimal).alias(name) for name in names if name in schema
+        _parse_marked(pl.col(name), schema[name], decimal).alias(name)
+        for name in names
+        if name in schema
     )
 
 
-def _marked(text: pl.Expr, dtype: pl.DataType, decimal: str) -> pl.Expr:
+def _parse_marked(text: pl.Expr, dtype: pl.DataType, decimal: str) -> pl.Expr:
     marked = decimal == "," and (dtype.is_float() or dtype.is_decimal())
     return from_text(text.str.replace(",", ".", literal=True) if marked else text, dtype)
 
 
-def _written(name: str, dtype: pl.DataType) -> pl.Expr:
+def _write_column(name: str, dtype: pl.DataType) -> pl.Expr:
     column = pl.col(name)
     return column.dt.to_string("iso") if dtype == pl.Duration else column
 
@@ -301,7 +307,7 @@ def _written_separator(path: Path) -> str:
 
 
 @contextmanager
-def _created(path: Path) -> Iterator[BinaryIO]:
+def _create(path: Path) -> Iterator[BinaryIO]:
     with path.open("wb") as raw:
         if ".gz" not in path.suffixes:
             yield raw

@@ -48,7 +48,7 @@ def _block_fits(block: bytes, separator: int, width: int) -> tuple[int, bool]:
     return int(ends[-1]) + 1, bool((widths == width).all())
 
 
-def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
+def tidy_rows(file: BinaryIO, path: Path, separator: str) -> bytes:
     """Rewrite the file without blank lines and stray quotes; ragged rows are an error.
 
     Slow and in memory: for files that :func:`regular` rejects.
@@ -75,11 +75,11 @@ def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
             line=line,
         ) from None
     if bad:
-        raise _ragged(path, separator, width, bad)
+        raise _ragged_error(path, separator, width, bad)
     return tidy.getvalue().encode()
 
 
-def _ragged(path: Path, separator: str, width: int, bad: list[tuple[int, int]]) -> FileError:
+def _ragged_error(path: Path, separator: str, width: int, bad: list[tuple[int, int]]) -> FileError:
     line, n_fields = bad[0]
     shown = phrase("tab") if separator == "\t" else f"'{separator}'"
     return FileError(

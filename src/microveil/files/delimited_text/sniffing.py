@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from microveil.errors import FileError, quoted
+from microveil.errors import FileError, quote
 
 SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_BYTES = 1 << 16
@@ -41,10 +41,10 @@ class TextFile:
         """The bytes in UTF-8, decompressed."""
         if isinstance(self.source, bytes):
             return io.BytesIO(self.source)
-        return opened(self.source)
+        return open_unpacked(self.source)
 
 
-def opened(path: Path) -> BinaryIO:
+def open_unpacked(path: Path) -> BinaryIO:
     """A file's bytes, decompressed if its name or its first bytes say so."""
     with path.open("rb") as file:
         packed = path.suffix == ".gz" or file.read(len(_GZIP)) == _GZIP
@@ -53,12 +53,12 @@ def opened(path: Path) -> BinaryIO:
 
 def text_file(path: Path, encoding: str | None = None) -> TextFile:
     """The file with the given encoding, or the one that its first bytes suggest."""
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         head = file.read(_SAMPLE_BYTES)
     _refuse_foreign(path, head)
-    encoding = _known(encoding) if encoding else suggested_encoding(head)
+    encoding = _resolve_encoding(encoding) if encoding else suggested_encoding(head)
     if encoding != "utf-8" or (b"\r" in head and b"\n" not in head):
-        return decoded(path, encoding)
+        return decode_file(path, encoding)
     try:
         start = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     except UnicodeDecodeError:
@@ -66,9 +66,9 @@ def text_file(path: Path, encoding: str | None = None) -> TextFile:
     return TextFile(path, path, "utf-8", start)
 
 
-def decoded(path: Path, encoding: str) -> TextFile:
+def decode_file(path: Path, encoding: str) -> TextFile:
     """The file converted to UTF-8 in memory, with normalised line ends."""
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         raw = file.read()
     try:
         text = raw.decode(encoding).removeprefix("\ufeff")
@@ -106,7 +106,7 @@ def not_in_encoding(path: Path, encoding: str) -> FileError:
     """The sentence for bytes that are invalid in an encoding, with the first line they are in."""
     number = 0
     decoder = codecs.getincrementaldecoder(encoding)()
-    with opened(path) as file:
+    with open_unpacked(path) as file:
         for number, line in enumerate(file, start=1):  # noqa: B007 - the last number is the answer
             try:
                 decoder.decode(line)
@@ -147,7 +147,7 @@ def _agreement(head: str, separator: str) -> tuple[float, int]:
     return round(share, 1), widths[0]
 
 
-def _known(encoding: str) -> str:
+def _resolve_encoding(encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
     except LookupError:
@@ -161,7 +161,7 @@ def _known(encoding: str) -> str:
 def one_separator(separator: str) -> str:
     """The separator, after checking that it is valid."""
     if len(separator.encode()) != 1 or separator in '"\r\n':
-        known = quoted(["\\t" if known == "\t" else known for known in SEPARATORS])
+        known = quote(["\\t" if known == "\t" else known for known in SEPARATORS])
         raise FileError("A separator is one plain character; common ones are {known}.", known=known)
     return separator
 

@@ -15,7 +15,7 @@ from microveil.files.columns.column_types import DATE_KINDS, Kind, survey
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
-from microveil.files.sources import chosen, existing, is_panic, reading, refuse_infinite
+from microveil.files.sources import choose_columns, existing, is_panic, reading, refuse_infinite
 
 TITLE = "JSON lines"
 _MOST_LEVELS = 100
@@ -32,15 +32,17 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
             raise _where_broken(path) from None
         raise
-    return typed(plan, schema, path, options)
+    return select_typed(plan, schema, path, options)
 
 
-def typed(plan: pl.LazyFrame, schema: pl.Schema, path: Path, options: ReadOptions) -> pl.LazyFrame:
+def select_typed(
+    plan: pl.LazyFrame, schema: pl.Schema, path: Path, options: ReadOptions
+) -> pl.LazyFrame:
     """The chosen columns of a plan, with ISO dates in text read as dates."""
     # Deeply nested lists cost the reader a disproportionate amount of time and memory.
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
         raise _too_deep(path)
-    wanted = chosen(schema.names(), options.get("columns"), path)
+    wanted = choose_columns(schema.names(), options.get("columns"), path)
     types = options.get("types") or {}
     typed = {name for name, one in types.items() if getattr(one, "becomes", "named") is not None}
     texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
@@ -126,7 +128,7 @@ def with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col(durations).dt.to_string("iso"))
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as the file holds it: categories, durations and decimals as text."""
     decimals = {name: pl.String for name, dtype in frame.schema.items() if dtype.is_decimal()}
     return plain(with_iso_durations(frame), decimals)

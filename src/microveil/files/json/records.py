@@ -23,12 +23,12 @@ TITLE = "JSON"
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     """The records of the file; types are determined from all of them."""
     with reading(path, TITLE):
-        records = _records(_parsed(path), path)
+        records = _records(_parse(path), path)
         plan = pl.read_ndjson(_lines(records), infer_schema_length=None).lazy()
-        return lines.typed(plan, plan.collect_schema(), path, options)
+        return lines.select_typed(plan, plan.collect_schema(), path, options)
 
 
-def _parsed(path: Path) -> Any:
+def _parse(path: Path) -> Any:
     try:
         return json.loads(existing(path).read_bytes())
     except RecursionError:

@@ -16,7 +16,14 @@ from microveil.errors import FileError, did_you_mean
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
-from microveil.files.sources import chosen, distinct, existing, reading, refuse, refuse_infinite
+from microveil.files.sources import (
+    choose_columns,
+    distinct,
+    existing,
+    reading,
+    refuse,
+    refuse_infinite,
+)
 
 TITLE = "XLSX"
 MOST_ROWS = 1_048_576
@@ -57,13 +64,13 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
             sheet=sheet,
             path=path,
         )
-    frame = frame.select(_told(column) for column in frame.get_columns())
+    frame = frame.select(_cast_intended(column) for column in frame.get_columns())
     if frame.width > 1:
         frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    return frame.select(chosen(frame.columns, options.get("columns"), path))
+    return frame.select(choose_columns(frame.columns, options.get("columns"), path))
 
 
-def _told(column: pl.Series) -> pl.Series:
+def _cast_intended(column: pl.Series) -> pl.Series:
     """The type that a sheet's author intended; a sheet itself knows only numbers and date-times."""
     if column.dtype == pl.Null:
         return column.cast(pl.String)
@@ -196,7 +203,7 @@ class _Sheet:
         refuse_many(self._n_rows - 1 + frame.height)
         refuse_infinite(frame, TITLE)
         _refuse_long(frame)
-        frame = stored(frame)
+        frame = to_stored(frame)
         refuse_empty(frame, TITLE)
         _refuse_early(frame)
         self._write([_cells(column) for column in frame.get_columns()])
@@ -264,7 +271,9 @@ def _cells(column: pl.Series) -> list[Any]:
     dtype = column.dtype
     if dtype.is_integer():
         large = column.cast(pl.Float64).is_between(-MOST_DIGITS, MOST_DIGITS, closed="none").not_()
-        return _mixed(column, column.cast(pl.String), large) if large.any() else column.to_list()
+        return (
+            _merge_cells(column, column.cast(pl.String), large) if large.any() else column.to_list()
+        )
     if dtype in (pl.Date, pl.Datetime):
         moments = column.cast(pl.Datetime("us", getattr(dtype, "time_zone", None)))
         return (moments.to_physical() / _DAY + _UNIX_EPOCH).to_list()
@@ -276,23 +285,23 @@ def _cells(column: pl.Series) -> list[Any]:
     return column.cast(pl.Boolean if dtype == pl.Boolean else pl.String).to_list()
 
 
-def _mixed(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any]:
+def _merge_cells(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any]:
     return [
         text if flag else number for number, text, flag in zip(numbers, texts, as_text, strict=True)
     ]
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as a sheet holds it: decimals as numbers, date-times in UTC, to the millisecond."""
     told = plain(frame, {n: pl.Float64 for n, t in frame.schema.items() if _as_number(t)})
-    return told.select(_stored(told[name], nearest=False) for name in told.columns)
+    return told.select(_store_column(told[name], nearest=False) for name in told.columns)
 
 
 def _as_number(dtype: pl.DataType) -> bool:
     return dtype.is_decimal() or dtype == pl.Float32
 
 
-def _stored(column: pl.Series, *, nearest: bool) -> pl.Series:
+def _store_column(column: pl.Series, *, nearest: bool) -> pl.Series:
     if column.dtype == pl.String:
         return column.replace("", None)
     if column.dtype == pl.Datetime and getattr(column.dtype, "time_zone", None):
@@ -315,7 +324,7 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
     # A date comes as its midnight, a time of day as a date-time on day zero.
     frame = frame.with_columns(pl.col(days).str.strip_suffix(" 00:00:00"), pl.col(clocks).dt.time())
     told = as_stored(frame, schema)
-    return told.select(_stored(told[name], nearest=True) for name in told.columns)
+    return told.select(_store_column(told[name], nearest=True) for name in told.columns)
 
 
 def _sheet_type(dtype: pl.DataType) -> str:

@@ -81,7 +81,7 @@ class _Sheet:
         refuse_many(self._n_rows + frame.height)
         self._n_rows += frame.height
         refuse_infinite(frame, TITLE)
-        told = stored(frame)
+        told = to_stored(frame)
         excel.refuse_empty(told, TITLE)
         self._write(told)
 
@@ -151,9 +151,9 @@ def _text(column: pl.Expr) -> pl.Expr:
     return _element("string", "string-value", value, paragraphs)
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as such a sheet holds it: as XLSX does, but times and durations as text."""
-    told = excel.stored(frame)
+    told = excel.to_stored(frame)
     spans = [name for name, dtype in told.schema.items() if dtype in (pl.Time, pl.Duration)]
     return told.with_columns(pl.col(name).dt.to_string("iso") for name in spans)
 

@@ -7,7 +7,7 @@ from microveil.files.statistical.packages import (
     load_labelled,
     read_labels,
     sink,
-    stored,
+    to_stored,
 )
 
-__all__ = ["EXACT", "back", "load", "load_labelled", "read_labels", "sink", "stored"]
+__all__ = ["EXACT", "back", "load", "load_labelled", "read_labels", "sink", "to_stored"]

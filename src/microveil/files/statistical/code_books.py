@@ -9,7 +9,7 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.delimited_text import delimited
 from microveil.files.labels import Code, Labels
-from microveil.files.sources import expanded
+from microveil.files.sources import expand_home
 
 _WORDS = {
     "column": ("column", "variable", "name", "field", "var"),
@@ -24,7 +24,7 @@ def read_code_book(path: str | Path) -> Labels:
 
     Each line says what a code of a column means; one without a code, what the column means.
     """
-    frame = delimited.load(expanded(path), {"dates": False}).lazy().collect()
+    frame = delimited.load(expand_home(path), {"dates": False}).lazy().collect()
     names = {name.strip().lower(): name for name in frame.columns}
     found = {
         what: next((names[word] for word in words if word in names), None)

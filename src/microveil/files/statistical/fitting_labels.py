@@ -43,7 +43,7 @@ def fit_labels(
     values, notes, types = {}, [], written or frame.schema
     for name, codes in fitting.values.items():
         told = {code: _cut(text, kind, 0) for code, text in codes.items()}
-        if not _may_label(codes, kind, types[name]) or _merged(codes, told):
+        if not _may_label(codes, kind, types[name]) or _merges_labels(codes, told):
             dropped = (*dropped, name)
             continue
         values[name] = told
@@ -73,7 +73,7 @@ def _cut(text: str, kind: str, place: int) -> str:
     return few.decode(errors="ignore")
 
 
-def _merged(before: Mapping[Code, str], after: Mapping[Code, str]) -> bool:
+def _merges_labels(before: Mapping[Code, str], after: Mapping[Code, str]) -> bool:
     return len(set(after.values())) < len(set(before.values()))
 
 

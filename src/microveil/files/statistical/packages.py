@@ -24,7 +24,7 @@ from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
 from microveil.files.sources import (
-    chosen,
+    choose_columns,
     existing,
     reading,
     refuse,
@@ -69,7 +69,7 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
 def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
     """The table and its labels."""
     names = _metadata(path).column_names
-    wanted = chosen(list(names), options.get("columns"), path)
+    wanted = choose_columns(list(names), options.get("columns"), path)
     with reading(path, _TITLES[_kind(path)]):
         frame, found = _reader(path)(
             str(path), output_format="polars", usecols=wanted, user_missing=True
@@ -150,7 +150,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     refuse_infinite(frame, title)
     refuse_large(frame, title, EXACT)
     labels = options.get("labels") or Labels()
-    written, formats = _writable(stored(encode_columns(frame, labels), kind), kind)
+    written, formats = _writable(to_stored(encode_columns(frame, labels), kind), kind)
     fitted = fit_labels(labels, frame, kind, written.schema)
     collecting.labels_dropped.extend(fitted.dropped)
     collecting.notes.extend(fitted.notes)
@@ -158,7 +158,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     _write(path, kind, written, fitted.labels, {"variable_format": formats, **said})
 
 
-def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
     """The frame as these packages hold it: times to the millisecond, date-times in UTC.
 
     SPSS pads text with blanks, so trailing blanks are lost there.
@@ -170,10 +170,10 @@ def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
         elif dtype.is_float() or dtype.is_decimal():
             numbers[name] = pl.Float64
     told = plain(frame, numbers)
-    return told.select(_stored(told[name], kind, nearest=False) for name in told.columns)
+    return told.select(_store_column(told[name], kind, nearest=False) for name in told.columns)
 
 
-def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
+def _store_column(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
     if column.dtype == pl.String:
         texts = column.str.strip_chars_end(" ") if kind == "sav" else column
         return texts.replace("", None)
@@ -189,7 +189,9 @@ def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.DataFrame:
     """A file written by this module, with the types it was written with."""
     frame, found = load_labelled(path, {})
     told = as_stored(decode_columns(frame, found, options.get("labels") or Labels()), schema)
-    return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
+    return told.select(
+        _store_column(told[name], _kind(path), nearest=True) for name in told.columns
+    )
 
 
 def _check_names(names: list[str], kind: str) -> None:

@@ -20,7 +20,7 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions
-from microveil.files.sources import chosen, distinct, existing, reading
+from microveil.files.sources import choose_columns, distinct, existing, reading
 from microveil.files.statistical.r_objects import (
     NA_INTEGER,
     NotReadableError,
@@ -48,10 +48,10 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
 def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
     """The table and the labels that R's haven and labelled keep with its columns."""
     with reading(existing(path), TITLE):
-        frames = _frames(_unpacked(path.read_bytes()), path)
-        found = _wanted(frames, options.get("table"), path)
+        frames = _frames(_unpack(path.read_bytes()), path)
+        found = _choose_frame(frames, options.get("table"), path)
         names = distinct(list(found.texts("names")), path)
-        wanted = chosen(names, options.get("columns"), path)
+        wanted = choose_columns(names, options.get("columns"), path)
         columns = {name: found.data[names.index(name)] for name in wanted}
         frame = pl.DataFrame([_column(value, name, path) for name, value in columns.items()])
         return frame, _labels(columns)
@@ -77,12 +77,12 @@ def _codes(value: Value) -> list[Code | None]:
     return [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
 
 
-def stored(frame: pl.DataFrame) -> pl.DataFrame:
+def to_stored(frame: pl.DataFrame) -> pl.DataFrame:
     """Nothing is written to R's files."""
     return frame
 
 
-def _unpacked(content: bytes) -> bytes:
+def _unpack(content: bytes) -> bytes:
     for start, unpack in _UNPACKERS:
         if content.startswith(start):
             return unpack(content)
@@ -98,7 +98,7 @@ def _frames(content: bytes, path: Path) -> dict[str, Value]:
     return {name: value for name, value in found.items() if "data.frame" in value.classes}
 
 
-def _wanted(frames: dict[str, Value], name: str | None, path: Path) -> Value:
+def _choose_frame(frames: dict[str, Value], name: str | None, path: Path) -> Value:
     if not frames:
         raise FileError(
             "{path} holds no data frame. Save one with save() or saveRDS() in R.", path=path
@@ -121,7 +121,7 @@ def _wanted(frames: dict[str, Value], name: str | None, path: Path) -> Value:
 
 
 def _column(value: Value, name: str, path: Path) -> pl.Series:
-    if _is_matrix(value) or value.data is None or _nested(value.data):
+    if _is_matrix(value) or value.data is None or _is_nested(value.data):
         raise FileError(
             "{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn "
             "it into plain values in R first.",
@@ -137,7 +137,7 @@ def _is_matrix(value: Value) -> bool:
     return shape is not None and (len(shape.data) != 2 or int(shape.data[1]) != 1)  # noqa: PLR2004  rows and columns
 
 
-def _nested(data: Any) -> bool:
+def _is_nested(data: Any) -> bool:
     if isinstance(data, list):
         return any(isinstance(one, Value) for one in data)
     return bool(data.dtype == np.complex128)

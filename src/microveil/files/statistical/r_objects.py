@@ -110,12 +110,12 @@ class Reader:
         }[kind]
 
     def _symbol(self) -> Value:
-        return self._remembered(Value([self._text(self._integer())]))
+        return self._remember(Value([self._text(self._integer())]))
 
     def _named_place(self) -> Value:
         self._skip(4)
         names = [self._text(self._integer()) for _ in range(self._integer())]
-        return self._remembered(Value(names))
+        return self._remember(Value(names))
 
     def _vector(self, kind: int) -> Value:
         if kind in _PASSED_OVER:
@@ -187,14 +187,14 @@ class Reader:
         self._code_pairs(self._integer())
 
     def _pointer(self, kind: int) -> Value:
-        place = self._remembered(Value())
+        place = self._remember(Value())
         if kind == _POINTER:
             self.value()
             self.value()
         return place
 
     def _environment(self) -> Value:
-        place = self._remembered(Value())
+        place = self._remember(Value())
         self._skip(4)
         for _ in range(4):
             self.value()
@@ -219,7 +219,7 @@ class Reader:
         found.attributes = attributes
         return found
 
-    def _remembered(self, value: Value) -> Value:
+    def _remember(self, value: Value) -> Value:
         self._references.append(value)
         return value
 

@@ -9,6 +9,10 @@ from microveil.kernels.neighbours.mixed_tree import MixedTree, build_mixed_tree
 
 MOST_CELLS = 400_000_000
 """Cells that NumPy compares, about a second, before the loop is compiled."""
+_NARROW = 2.0**-20
+"""Width of the narrowest boxes, as a share of a column's spread."""
+_SMALLEST = 1e-200
+"""Columns with a smaller spread are not brought to another unit, nor those as much larger."""
 _BLOCK = 50_000
 """Rows and boxes that are compared together: they fit the processor's cache."""
 
@@ -31,10 +35,30 @@ def count_in_boxes(low: Floats, high: Floats, candidates: Candidates) -> Longs:
         return counts
     if stood_in_for(_count, len(low) * candidates.points.size, MOST_CELLS):
         return _by_columns(low, high, candidates)
-    tree = build_mixed_tree(candidates.points, candidates.weights)
-    low, high = np.ascontiguousarray(low), np.ascontiguousarray(high)
+    units = _units(low, high, candidates.points)
+    tree = build_mixed_tree(candidates.points * units, candidates.weights)
+    low, high = low * units, high * units
     in_threads(lambda rows: _count(tree, low, high, rows, counts), np.arange(len(low)), 1024)
     return counts
+
+
+def _units(low: Floats, high: Floats, points: Floats) -> Floats:
+    """A factor for each column that brings the boxes to a width of about one.
+
+    The tree splits the widest column: without it, a column of large numbers whose ranges rule
+    little out would be split again and again. Powers of two change no comparison.
+    """
+    least, most = (
+        np.nanmin(points, axis=0, initial=np.inf),
+        np.nanmax(points, axis=0, initial=-np.inf),
+    )
+    spread = np.where(most > least, most - least, 1.0)
+    widths = (np.minimum(high, most) - np.maximum(low, least)).clip(min=0.0).mean(axis=0)
+    usable = np.isfinite(spread) & (spread > _SMALLEST) & (spread < 1 / _SMALLEST)
+    exponents = np.floor(
+        np.log2(np.maximum(widths, spread * _NARROW), where=usable, out=np.zeros(len(spread)))
+    )
+    return np.asarray(np.ldexp(1.0, -exponents.astype(np.int64)))
 
 
 def _by_columns(low: Floats, high: Floats, candidates: Candidates) -> Longs:

@@ -59,6 +59,11 @@ class Datafly(Method):
     unlisted: Unlisted = "error"
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Generalise, then keep the records of classes that meet all requirements, in order."""
         return self._generalize(table, None)

@@ -14,6 +14,7 @@ from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InternalError
 from microveil.methods.local_suppression.people import (
     People,
+    RowPeople,
     person_codes,
     row_people,
     spread_blanks,
@@ -88,10 +89,12 @@ def _one_pass(
     one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
     if people is None:
         return one_pass(codes, k, costs)
-    found = person_codes(codes, people)
+    rows = distinct_rows(codes)
+    who = row_people(rows, people)
+    found = person_codes(rows, who, people)
     if found is None:
         by_person = _wildcard_people_pass if missing == "wildcard" else _category_people_pass
-        return by_person(codes, k, costs, people)
+        return by_person(codes, k, costs, (rows, who))
     whole, mixed = found
     safer = (_category_pass if mixed else one_pass)(whole, k, costs)
     return None if safer is None else spread_blanks(codes, whole, safer, people)
@@ -147,13 +150,12 @@ def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
 
 
 def _wildcard_people_pass(
-    codes: CodeArray, k: int, costs: Floats, people: People
+    codes: CodeArray, k: int, costs: Floats, owned: tuple[Distinct, RowPeople]
 ) -> CodeArray | None:
     """The same for people with several rows: all records of a person in a row go together."""
     from microveil.kernels.blanking.wildcard_matches import Held, wildcard_people_up_to
 
-    rows = distinct_rows(codes)
-    who = row_people(rows, people)
+    rows, who = owned
     held = Held(who.start, who.person, who.records, who.records.astype(np.float64))
 
     def matches(of: Longs, blanked: int = 0) -> Longs:
@@ -258,13 +260,15 @@ def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
 
 
 def _category_people_pass(
-    codes: CodeArray, k: int, costs: Floats, people: People
+    codes: CodeArray,  # noqa: ARG001  as in the other passes: the rows tell it
+    k: int,
+    costs: Floats,
+    owned: tuple[Distinct, RowPeople],
 ) -> CodeArray | None:
     """The same with people counted, who have several rows."""
     from microveil.kernels.blanking.people_cover import Stays, gather_people
 
-    rows = distinct_rows(codes)
-    who = row_people(rows, people)
+    rows, who = owned
     counts = np.diff(who.start)
     if counts.min() >= k:
         return None

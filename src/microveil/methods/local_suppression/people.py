@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.arrays import Longs
-from microveil.methods.local_suppression.rows import CodeArray, Distinct, distinct_rows
+from microveil.methods.local_suppression.rows import CodeArray, Distinct
 
 
 class People(NamedTuple):
@@ -57,7 +57,7 @@ def row_people(rows: Distinct, people: People) -> RowPeople:
     return RowPeople(row, person, records, of_record, start)
 
 
-def person_codes(codes: CodeArray, people: People) -> tuple[CodeArray, bool] | None:
+def person_codes(rows: Distinct, who: RowPeople, people: People) -> tuple[CodeArray, bool] | None:
     """Codes of people, and whether some stand for several rows; None if rows must stay apart.
 
     If everybody has one distinct row, that is it. If an intruder sees whose the records are, people
@@ -65,22 +65,24 @@ def person_codes(codes: CodeArray, people: People) -> tuple[CodeArray, bool] | N
     the values in the order of the rows. People with equal codes in all columns that are not
     suppressed have equal sets of rows.
 
-    >>> codes = np.array([[0, 1], [0, 2], [0, 2], [0, 1]], dtype=np.int32)
-    >>> person_codes(codes, People(np.array([0, 0, 1, 1]), linked=True))[0].tolist()
+    >>> rows = distinct_rows(np.array([[0, 1], [0, 2], [0, 2], [0, 1]], dtype=np.int32))
+    >>> linked = People(np.array([0, 0, 1, 1]), linked=True)
+    >>> who = row_people(rows, linked)
+    >>> person_codes(rows, who, linked)[0].tolist()
     [[0, 3], [0, 3]]
-    >>> person_codes(codes, People(np.array([0, 0, 1, 1]), linked=False)) is None
+    >>> person_codes(rows, who, linked._replace(linked=False)) is None
     True
     """
-    rows = distinct_rows(codes)
-    n_rows = max(len(rows.codes), 1)
-    pairs = np.unique(people.of_record * n_rows + rows.row)
-    person, row = np.divmod(pairs, n_rows)
-    if len(pairs) == people.n:
-        return np.ascontiguousarray(rows.codes[row]), False
-    if not people.linked:
+    if len(who.person) > people.n and not people.linked:
         return None
+    order = np.argsort(who.person, kind="stable")
+    person, row = who.person[order], who.row[order]
+    if len(who.person) == people.n:
+        return np.ascontiguousarray(rows.codes[row]), False
     start = np.searchsorted(person, np.arange(people.n + 1))
-    columns = [_sequence_codes(rows.codes[row, column], start) for column in range(codes.shape[1])]
+    columns = [
+        _sequence_codes(rows.codes[row, column], start) for column in range(rows.codes.shape[1])
+    ]
     return np.column_stack(columns).astype(np.int32), True
 
 

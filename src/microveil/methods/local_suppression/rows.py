@@ -13,6 +13,8 @@ from microveil.tables.codes import PACKED_LIMIT, encode
 
 CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
+TABLE = 8
+"""Cells of a table for each record, up to which distinct rows are found without sorting."""
 
 
 class Distinct(NamedTuple):
@@ -65,7 +67,19 @@ def distinct_rows(codes: CodeArray) -> Distinct:
             radix = int(label.max()) + 1
         label = label * levels + (column + 1)
         radix *= levels
+    if radix <= TABLE * len(codes):
+        return _by_table(codes, label, radix)
     _, first, row, counts = np.unique(
         label, return_index=True, return_inverse=True, return_counts=True
     )
     return Distinct(codes[first], counts, row)
+
+
+def _by_table(codes: CodeArray, label: Longs, radix: int) -> Distinct:
+    """The same without sorting, where a table of all combinations is small."""
+    every = np.bincount(label, minlength=radix)
+    there = np.flatnonzero(every)
+    example, number = np.empty(radix, dtype=np.int64), np.empty(radix, dtype=np.int64)
+    example[label] = np.arange(len(label))
+    number[there] = np.arange(len(there))
+    return Distinct(codes[example[there]], every[there], number[label])

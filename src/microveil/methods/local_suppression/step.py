@@ -103,6 +103,11 @@ class LocalSuppression(Method):
             dict.fromkeys(name for keys in table.roles.key_sets().values() for name in keys)
         )
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Suppress cells; the facts count them by column."""
         key_sets = self._key_sets(table)
@@ -154,6 +159,7 @@ class LocalSuppression(Method):
         costs = self._costs(codes, keys) * cells_together(codes.shape[1], list(groups.values()))
         missing = self.missing or "category"
         apart = [rows for rows in pieces if len(rows) < len(codes)]
+        whole = len(codes) > 0 and (not apart or (people is not None and people.linked))
         while True:
             before = codes
             if apart:
@@ -161,8 +167,10 @@ class LocalSuppression(Method):
             for rows in apart:
                 own = None if people is None else people.at(rows)
                 codes[rows] = blank_until_safe(codes[rows], requirements, costs, missing, own)
-            if len(codes) and (not apart or (people is not None and people.linked)):
+            if whole:
                 codes = blank_until_safe(codes, requirements, costs, missing, people)
+            if not (apart and whole):
+                before = codes  # holds for all: only what follows may violate it
             codes = for_all(codes, there, list(groups.values()))
             # More suppression may violate what held; it only ever grows, so this terminates.
             if np.array_equal(before, codes):
@@ -264,7 +272,7 @@ class LocalSuppression(Method):
 
     def _costs(self, codes: CodeArray, keys: tuple[str, ...]) -> NDArray[np.float64]:
         """Cost of a cell of each key; with equal importance, lower for more distinct values."""
-        n_values = np.array([len(np.unique(column[column >= 0])) for column in codes.T])
+        n_values = np.array([np.count_nonzero(np.bincount(column + 1)[1:]) for column in codes.T])
         rank = np.empty(len(keys))
         rank[np.argsort(-n_values, kind="stable")] = np.arange(len(keys))
         importance = np.array([self.importance.get(name, 1.0) for name in keys])

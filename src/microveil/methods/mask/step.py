@@ -108,6 +108,11 @@ class Mask(Method):
         """Always: no row depends on another."""
         return True
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Mask the columns; the facts count cells that do not match the preset."""
         before = usable_frame(table, self.columns, self.kind())

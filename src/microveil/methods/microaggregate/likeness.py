@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.arrays import Singles
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import ColumnError, InputError, quote
 from microveil.tables.kinds import is_number
 from microveil.texts import phrase
 
@@ -31,7 +31,7 @@ def refuse_other_kinds(frame: pl.DataFrame, distance: str) -> None:
     }[distance]
     wrong = [name for name, dtype in frame.schema.items() if dtype != pl.Null and not fits(dtype)]
     if wrong:
-        others = quoted(wrong)
+        others = quote(wrong)
         raise ColumnError(
             "`distance: {distance}` needs {needs}. Of another kind: {others}.",
             distance=distance,

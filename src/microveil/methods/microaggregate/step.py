@@ -130,6 +130,11 @@ class Microaggregate(Method):
         """Always: a mean is nobody's value."""
         return True
 
+    @property
+    def draws(self) -> bool:
+        """Only where groups are refined by chance."""
+        return self.algorithm == "refined"
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Group the records and replace the values of each group by its centre."""
         found = household_level(table, self.columns, self.household_columns, self.kind())

@@ -96,6 +96,11 @@ class Mondrian(Method):
         """If centroids are published: a mean is nobody's value."""
         return self.publish == "centroids"
 
+    @property
+    def draws(self) -> bool:
+        """Never: nothing is left to chance."""
+        return False
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Publish for each key what the records of a partition have in common.
 

@@ -135,6 +135,11 @@ class Method(Spec, ABC):
         return ()
 
     @property
+    def draws(self) -> bool:
+        """Whether it draws at random; otherwise it gets no random numbers."""
+        return True
+
+    @property
     def splits(self) -> bool:
         """Whether it splits the table; a recipe does this last."""
         return False
@@ -214,7 +219,7 @@ class Method(Spec, ABC):
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
         """The random stream of this step as the first of a recipe."""
-        return Chance.of(seed, table.frame).stream(self, 0)
+        return Chance.of(seed, table.frame, steps=[self]).stream(self, 0)
 
 
 def _add_facts(first: Any, second: Any) -> Any:

@@ -49,7 +49,7 @@ class Coded(NamedTuple):
 def encode_categories(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
     """Number the categories of a column; if given, ``labels`` are all there may be.
 
-    >>> coded(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()
+    >>> encode_categories(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()
     [1, -1, 0]
     """
     _refuse_measurements(series, step)

@@ -56,12 +56,13 @@ def classes_by_household(
         return change(step, table, rng)
     models = _further(step, table, k)
     refuse_hopeless(table, models)
-    state = rng.bit_generator.state
+    state = rng.bit_generator.state if step.draws else None
     try:
         return _Stages(step, names, found[1], k, models, rng, change).outcome(table, found[0])
     except InputError:
         # What the table allows as a whole, some class of households may not allow.
-        rng.bit_generator.state = state
+        if state is not None:
+            rng.bit_generator.state = state
         return change(step, table, rng)
 
 

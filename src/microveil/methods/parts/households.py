@@ -63,7 +63,7 @@ class Households:
 def number_ids(column: pl.Series) -> Longs:
     """Number of each record's id, in order of first occurrence; a new one for each missing id.
 
-    >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
+    >>> number_ids(pl.Series([7, 5, 7, None, None])).tolist()
     [0, 1, 0, 2, 3]
     """
     column = column.fill_nan(None) if column.dtype.is_float() else column

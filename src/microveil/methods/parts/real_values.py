@@ -135,7 +135,7 @@ def _number(limit: Limit, series: pl.Series) -> float:
 def reflect(values: Floats, low: float, high: float) -> Floats:
     """Reflect values beyond a bound, as often as necessary.
 
-    >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
+    >>> reflect(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
     [1.0, 2.0, 8.0, 5.0]
     """
     outside = (values < low) | (values > high)

@@ -11,15 +11,17 @@ import hashlib
 import secrets
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError
+from microveil.errors import InputError, InternalError
 from microveil.tables.kinds import n_unwritable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from microveil.specs import Spec
 
 _PERSON = b"microveil stream"
@@ -35,19 +37,51 @@ class Chance:
     """Fingerprint of the data; noise for one table must not fit another."""
 
     @classmethod
-    def of(cls, seed: int | None, frame: pl.DataFrame, part: int = 0) -> Chance:
-        """Randomness for a table, or for a part of it, from the caller's seed or an unknown one."""
+    def of(
+        cls,
+        seed: int | None,
+        frame: pl.DataFrame,
+        part: int = 0,
+        *,
+        steps: Sequence[Spec] | None = None,
+    ) -> Chance:
+        """Randomness for a table, or for a part of it, from the caller's seed or an unknown one.
+
+        If the steps are given and none of them draws, the table is not read: a fingerprint takes
+        longer than many a step.
+        """
         if seed is None:  # fresh for each table, so no fingerprint is needed
             return cls(fresh_seed(None), b"")
+        if steps is not None and not any(_draws(step) for step in steps):
+            return cls(fresh_seed(seed), b"")
         return cls(fresh_seed(seed), b"%d %s" % (part, data_fingerprint(frame)))
 
     def stream(self, step: Spec, position: int) -> np.random.Generator:
         """The random stream of the step at a position of a recipe."""
+        if not _draws(step):
+            return cast("np.random.Generator", _NoStream(step))
         message = b"%d\0%s\0%s" % (position, self.data, step.identity.encode())
         digest = hashlib.blake2b(
             message, digest_size=32, key=_key(self.seed), person=_PERSON
         ).digest()
         return np.random.default_rng(int.from_bytes(digest))
+
+
+class _NoStream:
+    """Stands in for the stream of a step that draws nothing."""
+
+    def __init__(self, step: Spec) -> None:
+        self._kind = type(step).__name__
+
+    def __getattr__(self, name: str) -> Any:
+        # Python's own questions, as when an object is copied, are no draws.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise InternalError(f"{self._kind} draws at random, though it says that it does not.")
+
+
+def _draws(step: Spec) -> bool:
+    return bool(getattr(step, "draws", True))
 
 
 def fresh_seed(seed: int | None) -> int:
@@ -84,16 +118,21 @@ def data_fingerprint(frame: pl.DataFrame) -> bytes:
 def _bytes_of(column: pl.Series) -> list[Any]:
     """The cells as bytes: numbers as numbers, all else as text; missing ones are distinct."""
     dtype = column.dtype
-    missing = column.is_null().to_numpy()
-    told = np.packbits(missing).tobytes()
-    if dtype.is_float():
-        return [told, column.cast(pl.Float64).fill_null(0).to_numpy().tobytes()]
-    if dtype.is_integer() and dtype not in (pl.UInt64, pl.Int128, pl.UInt128):
-        return [told, column.cast(pl.Int64).fill_null(0).to_numpy().tobytes()]
+    n_missing = column.null_count()
+    told = np.packbits(column.is_null().to_numpy()).data if n_missing else _none_missing(column)
+    whole = dtype.is_integer() and dtype not in (pl.UInt64, pl.Int128, pl.UInt128)
+    if dtype.is_float() or whole:
+        numbers = column.cast(pl.Int64 if whole else pl.Float64)
+        # Numbers without gaps are read where they are, without a copy.
+        return [told, np.ascontiguousarray(numbers.fill_null(0) if n_missing else numbers).data]
     if dtype == pl.Object:
         return [told]
     texts = _texts(column).fill_null("")
     return [told, texts.str.len_bytes().to_numpy().tobytes(), texts.str.join("").item().encode()]
+
+
+def _none_missing(column: pl.Series) -> bytes:
+    return bytes((len(column) + 7) // 8)
 
 
 def _texts(column: pl.Series) -> pl.Series:

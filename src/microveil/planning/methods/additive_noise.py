@@ -58,14 +58,14 @@ def plan_noise(step: AdditiveNoise, position: int, course: Course) -> NoisePlan:
         usable_frame(course.head, step.columns, step.kind()), step.columns, has_distance, NEEDS
     )
     names = [name for name in step.columns if course.head.frame.schema[name] != pl.Null]
-    sums = course.folded(_Sums(names))
+    sums = course.fold(_Sums(names))
     n, totals = sums
     if (n[n > 0] < LEAST).any():
         raise ColumnError(
             "A column has fewer than two values, so that noise in proportion to their spread hides "
             "nothing. Leave it out, or protect more records at once."
         )
-    products = course.folded(_Products(names, totals / np.maximum(n, 1)))
+    products = course.fold(_Products(names, totals / np.maximum(n, 1)))
     squares = products[1]
     own = np.diag(products[0])
     sds = np.sqrt(own / np.maximum(n - 1, 1))

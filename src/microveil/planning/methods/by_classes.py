@@ -102,7 +102,7 @@ def _plan(
 ) -> ClassPlan:
     roles = course.head.roles
     course.head.require(columns)
-    found = course.counted(columns)
+    found = course.count_distinct(columns)
     table = Table(found.keys, roles.without(set(roles.named) - set(columns)))
     each = np.arange(table.height)
     outcome = None

@@ -14,7 +14,7 @@ from microveil.tables.kinds import refuse_infinite
 ROW, LOT, VALUE = "row", "lot", "value"
 
 
-def numbered(
+def number_rows(
     course: Course, columns: Sequence[str], rng: np.random.Generator
 ) -> Iterator[pl.DataFrame]:
     """Row number, a lot drawn at random, and the columns by their place (``0``, ``1``, …)."""
@@ -31,9 +31,9 @@ def numbered(
         )
 
 
-def ordered(course: Course, name: str, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
+def order_values(course: Course, name: str, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
     """Row number, lot and, as ``value``, numbers in the order of the column's values."""
-    for frame in numbered(course, [name], rng):
+    for frame in number_rows(course, [name], rng):
         column = frame["0"]
         refuse_infinite(column)
         yield frame.select(ROW, LOT, _physical(column).alias(VALUE))
@@ -51,7 +51,7 @@ def laid_out(
     path = sorter.store(moved)
     in_rows = sorter.in_order(path, [VALUE], [ROW])
     columns = (_restore(frame[VALUE], dtype).alias(name).to_frame() for frame in in_rows)
-    return sorter.kept(columns, pl.Schema({name: dtype}))
+    return sorter.keep(columns, pl.Schema({name: dtype}))
 
 
 def _restore(column: pl.Series, dtype: pl.DataType) -> pl.Series:

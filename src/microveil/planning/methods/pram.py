@@ -25,7 +25,7 @@ def plan_draws(
     """The step with every column's categories, and its matrix, written out."""
     parts: list[Method] = []
     for name in step.columns:
-        found = course.counted([name])
+        found = course.count_distinct([name])
         labels = step.labels if isinstance(step, Pram) else step.categories
         column = encode_categories(found.keys[name], labels, step.kind())
         categories = tuple(value_text(column.categories).to_list())

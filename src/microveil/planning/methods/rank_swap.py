@@ -13,9 +13,9 @@ from microveil.methods import RankSwap
 from microveil.methods.parts.columns import refuse_kinds, usable_frame
 from microveil.methods.parts.ranks import needs_order
 from microveil.planning.course import Course
-from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, ordered
+from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, order_values
 from microveil.planning.moved_plan import MovedPlan
-from microveil.planning.sorting import BATCH, Sorter, StoredColumns, rebatched
+from microveil.planning.sorting import BATCH, Sorter, StoredColumns, rebatch
 from microveil.tables.kinds import has_order
 
 
@@ -34,12 +34,12 @@ def plan_swaps(
     moved: list[StoredColumns] = []
     told: dict[str, Any] = {"n_coded": {}, "n_unswapped": {}, "n_ranks": {}, "now_float": []}
     for name in step.columns:
-        stored = sorter.store(ordered(course, name, rng))
+        stored = sorter.store(order_values(course, name, rng))
         n_present = sorter.n_present(stored, VALUE)
         swaps = _Swaps(step, n_present, rng)
         ranked = sorter.in_order(stored, [ROW, VALUE], [VALUE, LOT], f"{VALUE} IS NOT NULL")
         missing = sorter.in_order(stored, [ROW, VALUE], [], f"{VALUE} IS NULL")
-        everywhere = chain(swaps.swapped(ranked), missing)
+        everywhere = chain(swaps.swap(ranked), missing)
         moved.append(laid_out(sorter, everywhere, name, head.schema[name]))
         told["n_coded"][name] = 0
         told["n_unswapped"][name] = swaps.n_unswapped
@@ -58,7 +58,7 @@ class _Swaps:
         self._n_ranks = n_ranks
         self._rng = rng
 
-    def swapped(self, ranked: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    def swap(self, ranked: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         """Rows in the order of ranks, each with the value it gets."""
         if self.reach == 0:
             self.n_unswapped = self._n_ranks
@@ -70,7 +70,7 @@ class _Swaps:
 
         size = max(self.reach, 2)
         several = size * max(BATCH // size, 1)
-        for frame in _without_a_last_one(rebatched(ranked, several)):
+        for frame in _without_a_last_one(rebatch(ranked, several)):
             sources = permute_blocks(frame.height, size, self._rng.random(frame.height))
             self.n_unswapped += int((sources == np.arange(len(sources))).sum())
             yield frame.with_columns(frame[VALUE].gather(pl.Series(sources)))
@@ -81,7 +81,7 @@ class _Swaps:
         step = max(self.reach, BATCH)
         window, taken = pl.DataFrame(), np.zeros(0, dtype=np.bool_)
         done = 0
-        coming = rebatched(ranked, step)
+        coming = rebatch(ranked, step)
         while done < self._n_ranks:
             while window.height < step + self.reach and (more := next(coming, None)) is not None:
                 window = more if not window.height else pl.concat([window, more], rechunk=True)

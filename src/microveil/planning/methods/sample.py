@@ -112,7 +112,7 @@ def plan_sample(
     """Count the strata, and settle how many of each stay."""
     strata = course.head.roles.strata if step.by_strata else ()
     columns = strata or (course.head.columns[0],)
-    found = course.counted(columns)
+    found = course.count_distinct(columns)
     keys, sizes = found.keys, found.counts
     if not strata:
         keys, sizes = pl.DataFrame(), np.array([found.n_records], dtype=np.int64)

@@ -15,9 +15,9 @@ from microveil.methods.parts.columns import refuse_kinds, usable_frame
 from microveil.methods.parts.ranks import needs_order
 from microveil.planning.class_index import places
 from microveil.planning.course import Course
-from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, ordered
+from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, order_values
 from microveil.planning.moved_plan import MovedPlan
-from microveil.planning.sorting import BATCH, Sorter, StoredColumns, paired
+from microveil.planning.sorting import BATCH, Sorter, StoredColumns, zip_frames
 from microveil.statistics.normal_scores import Copula, Known, fit_copula
 from microveil.tables.kinds import has_order, is_number
 
@@ -36,9 +36,9 @@ def plan_shuffle(
     head = usable_frame(course.head, [*step.columns, *step.given], step.kind())
     refuse_kinds(head, step.columns, has_order, needs_order(step.kind()))
     n_rows = course.height()
-    columns = [sorter.store(ordered(course, name, rng)) for name in step.columns]
+    columns = [sorter.store(order_values(course, name, rng)) for name in step.columns]
     ranks, present = _on_disk(sorter, n_rows, columns), _flags(sorter, n_rows, columns)
-    known = _known(step, course, sorter, rng)
+    known = _read_known(step, course, sorter, rng)
     copula = fit_copula(ranks, present, known)
     scores = _scores(copula, known, sorter, rng)
     moved: list[StoredColumns] = []
@@ -47,7 +47,7 @@ def plan_shuffle(
         rows = sorter.in_order(drawn, [ROW], ["score", ROW])
         values = sorter.in_order(stored, [VALUE], [VALUE, LOT], f"{VALUE} IS NOT NULL")
         missing = sorter.in_order(stored, [ROW, VALUE], [], f"{VALUE} IS NULL")
-        everywhere = chain(paired(rows, values), missing)
+        everywhere = chain(zip_frames(rows, values), missing)
         moved.append(laid_out(sorter, everywhere, name, head.schema[name]))
     read = (*step.columns, *step.given)
     return MovedPlan(step, position, read, tuple(moved), {"n_given": len(step.given)})
@@ -98,12 +98,12 @@ def _flags(sorter: Sorter, n_rows: int, columns: Sequence[Any]) -> OnDisk:
     return present
 
 
-def _known(step: Shuffle, course: Course, sorter: Sorter, rng: np.random.Generator) -> Known:
+def _read_known(step: Shuffle, course: Course, sorter: Sorter, rng: np.random.Generator) -> Known:
     """The columns that are conditioned on, as :func:`known_columns` has them in memory."""
     schema, n_rows = course.head.frame.schema, course.height()
     given = [name for name in step.given if schema[name] != pl.Null]
     numbers = [name for name in given if is_number(schema[name])]
-    stored = [sorter.store(ordered(course, name, rng)) for name in numbers]
+    stored = [sorter.store(order_values(course, name, rng)) for name in numbers]
     ranks = _on_disk(sorter, n_rows, stored)
     gaps = [
         name
@@ -115,7 +115,7 @@ def _known(step: Shuffle, course: Course, sorter: Sorter, rng: np.random.Generat
     for name in given:
         if name in numbers and name not in gaps:
             continue
-        found = course.counted([name])
+        found = course.count_distinct([name])
         keys = found.keys.select(pl.col(name).is_null()) if name in numbers else found.keys
         category = _categories(keys, found.counts)
         codes.append(_codes(course, sorter, category, sum(map(len, counts))))

@@ -41,7 +41,7 @@ def plan_coding(step: TopBottomCode, position: int, course: Course) -> CodingPla
     for name in step.columns:
         if head.frame.schema[name] == pl.Null:
             continue
-        found = course.counted([name])
+        found = course.count_distinct([name])
         course.engine.may_hold(24.0 * found.n_records, f"the values of column '{name}'")
         rows = pl.Series(np.repeat(np.arange(found.keys.height), found.counts))
         ends[name] = step.ends_of(found.keys[name].gather(rows))

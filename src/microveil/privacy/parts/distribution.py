@@ -186,7 +186,7 @@ def known_distribution(
 def strip_text(values: pl.Series) -> pl.Series:
     """Text without trailing blanks, empty text as missing; other types unchanged.
 
-    >>> tidied(pl.Series(["flu", "flu ", " "])).to_list()
+    >>> strip_text(pl.Series(["flu", "flu ", " "])).to_list()
     ['flu', 'flu', None]
     """
     plain_values = plain(values)

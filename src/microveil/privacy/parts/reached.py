@@ -17,7 +17,7 @@ from microveil.privacy.parts.distribution import (
 )
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances
 from microveil.tables import Classes, LazyTable, Table
-from microveil.tables.kinds import has_order
+from microveil.tables.kinds import has_order, is_nested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def strictest_parameters(classes: Classes, columns: Sequence[str] | None = None)
     >>> from microveil.tables import Classes, Roles, Table
     >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu"]}
     >>> table = Table(people, Roles(quasi_identifiers=["sex"], sensitive=["ill"]))
-    >>> reached(Classes.of(table))["l_diversity"]["ill"]["distinct"]
+    >>> strictest_parameters(Classes.of(table))["l_diversity"]["ill"]["distinct"]
     2
     """
     found: dict[str, Any] = {"k_anonymity": classes.k, "average_risk": classes.average_risk}
@@ -50,7 +50,7 @@ def strictest_parameters(classes: Classes, columns: Sequence[str] | None = None)
 def _flat(table: Table | LazyTable) -> list[str]:
     """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
     schema = table.frame.schema if isinstance(table, Table) else table.schema
-    return [name for name in table.roles.sensitive if not schema[name].is_nested()]
+    return [name for name in table.roles.sensitive if not is_nested(schema[name])]
 
 
 def _of_column(found: Distribution, known: Distribution) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from microveil.release.deriving.agreement import Agreement, measure_agreement
 from microveil.release.deriving.derivation import Cause, Derivation
 from microveil.release.deriving.hidden_key import HiddenKey, can_compare
 from microveil.tables import Table
+from microveil.tables.values import plain
 
 AGREEING = 0.95
 """Share of the households (persons) that must agree in a key, for one row to give back another."""
@@ -63,6 +64,19 @@ def _find(
         agreement = measure_agreement(column, key.codes, key.chance)
         if agreement.beyond_chance >= LIKELY:
             yield from _by_column(key, column, ids.get(name, "column"), agreement, fills=fills)
+
+
+def gives_away(column: pl.Series, key: pl.Series) -> bool:
+    """Whether a released column tells the original values of a key to whoever knows its codes.
+
+    >>> gives_away(pl.Series("icd", ["I10", "J18", "J44"] * 9), pl.Series("ward", [1, 2, 2] * 9))
+    True
+    """
+    if not (can_compare(column) and can_compare(key)):
+        return False
+    hidden = HiddenKey("", plain(key), plain(key))
+    agreement = measure_agreement(plain(column), hidden.codes, hidden.chance)
+    return agreement.beyond_chance >= DETERMINED and _is_known(hidden, column, agreement)
 
 
 def _determines(agreement: Agreement, cause: Cause) -> bool:

@@ -15,7 +15,7 @@ from microveil.release.deriving.derivation import Derivation
 from microveil.release.deriving.finding import find_derivations
 from microveil.release.deriving.wording import count_cells, say_caution, say_failing, say_publicly
 from microveil.release.evidence import Evidence
-from microveil.release.export_rules import undecided
+from microveil.release.export_rules import undecided_columns
 from microveil.release.verifying import verify
 from microveil.tables import LazyTable, Missing, Table, standings
 from microveil.tables.values import as_text, plain
@@ -27,7 +27,7 @@ def derive(recipe: Recipe, original: Table, evidence: Evidence) -> tuple[Derivat
     records = evidence.records
     if not isinstance(records, Table):
         return ()
-    held_back = undecided(recipe, records.columns, original)
+    held_back = undecided_columns(recipe, records.columns, original)
     columns = [name for name in records.columns if name not in held_back]
     return find_derivations(original, records, columns, perturbed_columns(recipe, original))
 

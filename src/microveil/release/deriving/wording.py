@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microveil.errors import quoted
+from microveil.errors import quote
 from microveil.release.deriving.derivation import Cause, Derivation
 from microveil.texts import Message, join
 
@@ -57,7 +57,7 @@ def _gaps(derivations: Sequence[Derivation]) -> dict[str, Any]:
 
 
 def _keys(derivations: Sequence[Derivation]) -> str:
-    return quoted(dict.fromkeys(one.key for one in derivations))
+    return quote(dict.fromkeys(one.key for one in derivations))
 
 
 def count_cells(derivations: Sequence[Derivation]) -> int:
@@ -82,7 +82,11 @@ def _by_cause(
 
 
 def _say_cause(cause: Cause, by: Sequence[str], own: Sequence[Derivation]) -> Message:
-    told: dict[str, Any] = {"columns": quoted(by), "keys": _keys(own), "cells": count_cells(own)}
+    told: dict[str, Any] = {
+        "columns": quote(by),
+        "keys": _keys(own),
+        "cells": count_cells(own),
+    }
     if cause == "household":
         return Message(
             "derived.household",
@@ -116,7 +120,7 @@ def say_remedy(derivations: Sequence[Derivation]) -> Message:
             Message(
                 "derived.remedy_ids",
                 "Drop {columns} (a pseudonym links rows just as well).",
-                columns=quoted(ids),
+                columns=quote(ids),
             )
         )
     if linking and not counting:
@@ -137,7 +141,7 @@ def say_remedy(derivations: Sequence[Derivation]) -> Message:
                 many="Drop {columns}, or make them keys, so that they are protected along with "
                 "{keys}.",
                 n=len(columns),
-                columns=quoted(columns),
+                columns=quote(columns),
                 keys=_keys(determining),
             )
         )

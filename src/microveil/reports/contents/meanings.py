@@ -38,13 +38,13 @@ def meaningful_utility(release: Release) -> Meaningful:
             continue  # has a paragraph of its own
         kind = UTILITY_MEASURES[score.measure]
         if not kind.needs_numbers:
-            told[name] = described(kind, score)
+            told[name] = describe_score(kind, score)
             continue
         again = _on_quantities(release, kind, score, found)
         if isinstance(again, str):
             left_out[name] = again
         else:
-            told[name] = described(kind, again)
+            told[name] = describe_score(kind, again)
     return Meaningful(told, left_out, _note(found))
 
 
@@ -88,7 +88,7 @@ def _note(found: Quantities) -> str | None:
     )
 
 
-def described(kind: type[Measure], score: Score) -> dict[str, Any]:
+def describe_score(kind: type[Measure], score: Score) -> dict[str, Any]:
     """A score as plain data, with its question, plain name and sentence."""
     columns = score.parts.get("columns")
     return {
@@ -104,5 +104,5 @@ def described(kind: type[Measure], score: Score) -> dict[str, Any]:
 def described_pair(name: str, before: Score | None, after: Score) -> dict[str, Any]:
     """A measure of risk before and after."""
     kind = RISK_MEASURES[after.measure if after.measure in RISK_MEASURES else name]
-    told = {"after": described(kind, after)}
+    told = {"after": describe_score(kind, after)}
     return told if before is None else {"before": plain(before.to_dict())} | told

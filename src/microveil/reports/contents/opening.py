@@ -19,7 +19,9 @@ MOST_KEYS = 6
 
 def opening(release: Release, verdicts: Sequence[Mapping[str, Any]]) -> str:
     """Requirements and attacks in one sentence, so that neither is read without the other."""
-    head = compose("{head}{known}", head=_requirements(release.checks), known=_known(release))
+    head = compose(
+        "{head}{known}", head=_requirements(release.checks), known=_intruder_knowledge(release)
+    )
     worst = max(verdicts, key=lambda one: RANKS.get(one["level"], 0), default=None)
     if worst is None:
         return compose("{head}.", head=head)
@@ -68,7 +70,7 @@ def _requirements(checks: Sequence[Check]) -> str:
     )
 
 
-def _known(release: Release) -> str:
+def _intruder_knowledge(release: Release) -> str:
     """What the intruder is assumed to know."""
     keys = release.table.roles.quasi_identifiers
     if not release.recipe.models or not keys:

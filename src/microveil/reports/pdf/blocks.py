@@ -71,7 +71,7 @@ class _Reader(HTMLParser):
                 self.blocks.append(Block("figure", svg="".join(self._svg)))
                 self._svg = None
         elif tag in ("td", "th") and self._rows:
-            self._rows[-1].append(self._taken())
+            self._rows[-1].append(self._take_text())
         elif tag == "table" and self._rows is not None:
             rows = tuple(tuple(row) for row in self._rows if row)
             self.blocks += [Block("table", rows=rows)] if rows else []
@@ -93,7 +93,7 @@ class _Reader(HTMLParser):
         said = "".join(f' {name}="{value or ""}"' for name, value in attrs)
         self._svg.append(f"<{tag}{said}>")
 
-    def _taken(self) -> str:
+    def _take_text(self) -> str:
         text = " ".join("".join(self._text).split()).replace(" :", ":")
         self._text.clear()
         return text
@@ -102,7 +102,7 @@ class _Reader(HTMLParser):
         """Close the block that text was collected for."""
         if self._rows is not None:
             return
-        text = self._taken()
+        text = self._take_text()
         if text and self._heading:
             self.blocks.append(Block("heading", text, HEADINGS[self._heading]))
         elif text:

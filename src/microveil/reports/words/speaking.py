@@ -22,7 +22,7 @@ def speaking(language: str) -> Iterator[None]:
         _LANGUAGE.reset(token)
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The language that is being written."""
     return _LANGUAGE.get()
 
@@ -34,7 +34,7 @@ def say(told: str) -> str:
     ...     say(Message("report.not_shown", "not shown"))
     'no se muestra'
     """
-    return translate(told, spoken())
+    return translate(told, current_language())
 
 
 def checked_language(language: str) -> str:

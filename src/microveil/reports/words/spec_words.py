@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from microveil.reports.words.speaking import spoken
+from microveil.reports.words.speaking import current_language
 from microveil.texts.catalogue import catalogue
 from microveil.texts.message import Message
 from microveil.texts.naming import fact, label, name_of
@@ -13,21 +13,21 @@ from microveil.texts.naming import fact, label, name_of
 
 def summary_of(kind: str, english: str) -> str:
     """What a method, model or measure does; English is said as it was given."""
-    return catalogue(spoken()).form(f"spec.{kind}") or english
+    return catalogue(current_language()).form(f"spec.{kind}") or english
 
 
 def title_of(told: Mapping[str, Any]) -> str:
     """The name of a measure; in English the one it gives itself."""
-    if spoken() == "en":
+    if current_language() == "en":
         return str(told["title"])
-    name = name_of(spoken(), told["measure"])
+    name = name_of(current_language(), told["measure"])
     return name[:1].upper() + name[1:]
 
 
 def fact_name(name: str) -> str:
     """The name of a fact or parameter in words."""
-    known = catalogue(spoken()).form(f"parameter.{name}")
-    return label(spoken(), name) if known else fact(spoken(), name)
+    known = catalogue(current_language()).form(f"parameter.{name}")
+    return label(current_language(), name) if known else fact(current_language(), name)
 
 
 QUESTIONS: Mapping[str, Message] = {

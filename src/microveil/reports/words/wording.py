@@ -57,7 +57,7 @@ def label(name: str) -> str:
     return fact_name(name)
 
 
-def shown(name: str, value: Any) -> str:
+def describe_value(name: str, value: Any) -> str:
     """One plain value in words; its name determines the unit."""
     if value is None:
         return _none()
@@ -66,10 +66,11 @@ def shown(name: str, value: Any) -> str:
     if isinstance(value, int | float):
         return percent(value) if name.endswith("share") and 0 <= value <= 1 else number(value)
     if isinstance(value, list):
-        return join([shown(name, one) for one in value], ", ") or _none()
+        return join([describe_value(name, one) for one in value], ", ") or _none()
     if isinstance(value, dict):
         parts = [
-            compose("{key}: {told}", key=key, told=shown(name, one)) for key, one in value.items()
+            compose("{key}: {told}", key=key, told=describe_value(name, one))
+            for key, one in value.items()
         ]
         return join(parts, "; ") or _none()
     return str(value)

@@ -123,8 +123,8 @@ def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple
     chances = Chances.of(assessment, scores)
     return (
         _singled_out(assessment, chances),
-        _linked(chances),
-        _inferred(scores.get("attribute_disclosure"), assessment.n_records),
+        _judge_linkage(chances),
+        _judge_inference(scores.get("attribute_disclosure"), assessment.n_records),
     )
 
 
@@ -185,7 +185,7 @@ def _unique(assessment: Assessment, chances: Chances) -> Verdict:
     return Verdict("singling out", chances.level, text)
 
 
-def _linked(chances: Chances) -> Verdict:
+def _judge_linkage(chances: Chances) -> Verdict:
     risks: dict[str, Any] = {
         "average": chances.average,
         "worst": chances.highest,
@@ -210,7 +210,7 @@ def _linked(chances: Chances) -> Verdict:
     return Verdict("linkability", chances.level, text)
 
 
-def _inferred(score: Score | None, n_records: int) -> Verdict:
+def _judge_inference(score: Score | None, n_records: int) -> Verdict:
     if score is None:
         text = Message(
             "verdict.not_measured", "Not assessed: attribute disclosure was not measured."
@@ -265,14 +265,14 @@ def pair_verdicts(
     chances = Chances.of(released, scores)
     attacked = (
         _worse(
-            _attacked("singling out", scores.get("singling_out"), SINGLED_OUT, chances),
-            _replicated(scores.get("replicated_uniques"), chances),
+            _judge_attack("singling out", scores.get("singling_out"), SINGLED_OUT, chances),
+            _judge_replicated(scores.get("replicated_uniques"), chances),
         ),
         _worse(
-            _attacked("linkability", scores.get("linkability"), LINKED, chances),
-            _relinked(scores.get("record_linkage"), chances),
+            _judge_attack("linkability", scores.get("linkability"), LINKED, chances),
+            _judge_relinked(scores.get("record_linkage"), chances),
         ),
-        _attacked(
+        _judge_attack(
             "inference", scores.get("inference"), guessed_value(scores.get("inference")), None
         ),
     )
@@ -297,7 +297,7 @@ def _worse(one: Verdict, other: Verdict | None) -> Verdict:
     return other
 
 
-def _replicated(score: Score | None, chances: Chances) -> Verdict | None:
+def _judge_replicated(score: Score | None, chances: Chances) -> Verdict | None:
     """People who are unique in the original and again in the release."""
     if score is None or not score.parts["n_replicated"]:
         return None
@@ -315,7 +315,7 @@ def _replicated(score: Score | None, chances: Chances) -> Verdict | None:
     return Verdict("singling out", _level(share * chances.borne_out), text)
 
 
-def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
+def _judge_relinked(score: Score | None, chances: Chances) -> Verdict | None:
     """Original records whose nearest released record is their own."""
     if score is None or not score.parts["n_records"] or not score.parts["n_columns"]:
         return None
@@ -338,7 +338,9 @@ def _level(risk: float) -> Level:
     return "low" if risk <= LOW_RISK else "medium" if risk <= HIGH_RISK else "high"
 
 
-def _attacked(question: str, score: Score | None, text: str, chances: Chances | None) -> Verdict:
+def _judge_attack(
+    question: str, score: Score | None, text: str, chances: Chances | None
+) -> Verdict:
     if score is None:
         skipped = Message(
             "verdict.attack_skipped", "{text}: the attack was not carried out.", text=text

@@ -21,6 +21,7 @@ from microveil.pairs.row_order import rows_belong_together
 from microveil.risk.attacks.people import Scene
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_nested
 from microveil.tables.roles import check_columns
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class AttackMeasure(RiskMeasure):
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Attack without a control, with the default draw of targets."""
-        return self.score_pair(original, table, aligned=_aligned(original, table))
+        return self.score_pair(original, table, aligned=_rows_align(original, table))
 
     def score_pair(
         self,
@@ -126,7 +127,7 @@ class AttackMeasure(RiskMeasure):
         held_out = None if control is None else readable_table(control, roles)
         original, released = readable_table(first, roles), readable_table(second, roles)
         if aligned is None:
-            aligned = _aligned(original, released)
+            aligned = _rows_align(original, released)
         subject = Subject.of(original, released, recipe, control=held_out, aligned=aligned)
         with subject.in_its_folder():
             return self.with_treatment(subject).score_drawn(subject.reading, seed)
@@ -149,7 +150,7 @@ class AttackMeasure(RiskMeasure):
         return self.attack(case, np.random.default_rng(0 if seed is None else seed))
 
 
-def _aligned(original: Table | None, released: Table) -> bool:
+def _rows_align(original: Table | None, released: Table) -> bool:
     return original is None or rows_belong_together(original, released)
 
 
@@ -177,7 +178,7 @@ def attack_columns(
         return list(dict.fromkeys(chosen))
     left_out = {name for table in there for name in _left_out(table.roles)}
     left_out |= {
-        name for table in there for name, dtype in table.frame.schema.items() if dtype.is_nested()
+        name for table in there for name, dtype in table.frame.schema.items() if is_nested(dtype)
     }
     common = set.intersection(*(set(table.columns) for table in there))
     columns = [name for name in there[0].columns if name in common - left_out]

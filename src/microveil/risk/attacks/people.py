@@ -48,9 +48,9 @@ class Scene:
         found = [_said_once(*side, names) for side in zip(tables, who, strict=True)]
         kept, places = [one for one, _ in found], [one for _, one in found]
         link = None if reading.link is None else places[0][reading.link][kept[1]]
-        taken = {name: _taken(column, kept, link) for name, column in columns.items()}
+        taken = {name: _take_rows(column, kept, link) for name, column in columns.items()}
         people = [
-            None if person is None else _numbered(person[rows])
+            None if person is None else _number_people(person[rows])
             for person, rows in zip(who, kept, strict=True)
         ]
         return cls(taken, (people[0], people[1], people[2]), places[0])
@@ -59,7 +59,7 @@ class Scene:
         """The same people by some of the columns."""
         return replace(self, columns={name: self.columns[name] for name in names})
 
-    def labelled(self) -> list[str]:
+    def labelled_columns(self) -> list[str]:
         """The columns of which the release shows labels."""
         return [name for name, column in self.columns.items() if column.labelled]
 
@@ -142,12 +142,12 @@ def _said_once(
     return kept, place[number]
 
 
-def _numbered(people: Longs) -> Longs:
+def _number_people(people: Longs) -> Longs:
     _, numbers = np.unique(people, return_inverse=True)
     return numbers
 
 
-def _taken(column: Column, kept: list[Longs], link: Longs | None) -> Column:
+def _take_rows(column: Column, kept: list[Longs], link: Longs | None) -> Column:
     """A column with some of its rows; what its labels stand for stays as it was read."""
     sides = (column.original, column.released, column.control)
     rows = [side.gather(pl.Series(places)) for side, places in zip(sides, kept, strict=True)]

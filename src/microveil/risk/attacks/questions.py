@@ -112,7 +112,7 @@ class Asker:
             singling = np.flatnonzero(counts == SINGLE)[: n_wanted - n_found]
             found.append(_take(batch, singling))
             n_found += len(singling)
-        return _joined(found, n_columns), n_tried
+        return _join_queries(found, n_columns), n_tried
 
     def _guesses(self, n: int, n_columns: int, rng: np.random.Generator) -> Questions:
         d, height = self.released.shape
@@ -155,10 +155,10 @@ class Asker:
 
         codes = np.array([column.codes[side] + 1 for column in self.columns], dtype=np.int32)
         records: Records = index_records(codes, self.scene.people[side])
-        translated, sets = self._translated(questions, records.begins.shape[1])
+        translated, sets = self._translate(questions, records.begins.shape[1])
         return count_matches(records, translated, sets, limit)
 
-    def _translated(self, questions: Questions, width: int) -> tuple[Questions, NDArray[np.uint8]]:
+    def _translate(self, questions: Questions, width: int) -> tuple[Questions, NDArray[np.uint8]]:
         """Queries on labels translated to queries on the values they stand for."""
         low, high = questions.low.copy(), questions.high.copy()
         set_rows = questions.sets.copy()
@@ -215,14 +215,14 @@ def _take(questions: Questions, places: Longs) -> Questions:
 def _new(questions: Questions, seen: set[int]) -> Longs:
     """Positions of queries not used before."""
     fresh = []
-    for place, key in enumerate(_mixed(questions).tolist()):
+    for place, key in enumerate(_hash_queries(questions).tolist()):
         if key not in seen:
             seen.add(key)
             fresh.append(place)
     return np.array(fresh, dtype=np.int64)
 
 
-def _mixed(questions: Questions) -> NDArray[np.uint64]:
+def _hash_queries(questions: Questions) -> NDArray[np.uint64]:
     """A number for each query that two queries practically never share (splitmix64)."""
     found = np.zeros(len(questions.columns), dtype=np.uint64)
     for part in (questions.columns, questions.low, questions.high):
@@ -233,7 +233,7 @@ def _mixed(questions: Questions) -> NDArray[np.uint64]:
     return found
 
 
-def _joined(found: list[Questions], n_columns: int) -> Questions:
+def _join_queries(found: list[Questions], n_columns: int) -> Questions:
     nothing = np.zeros((0, n_columns), dtype=np.int32)
     found = [_questions(nothing, nothing, nothing), *found]
     return type(found[0])(*(np.concatenate(parts) for parts in zip(*found, strict=True)))

@@ -48,9 +48,9 @@ class Rate:
         >>> [round(end, 4) for end in Rate(100, 50).interval]
         [0.4038, 0.5962]
         """
-        low = _bounded(self.centre - self.error) if self.n_success > 0 else 0.0
+        low = _clip_share(self.centre - self.error) if self.n_success > 0 else 0.0
         all_succeed = self.n_success >= self.n_attacks > 0
-        return low, 1.0 if all_succeed else _bounded(self.centre + self.error)
+        return low, 1.0 if all_succeed else _clip_share(self.centre + self.error)
 
     @property
     def _wilson(self) -> Wilson:
@@ -117,8 +117,8 @@ def excess(attack: Rate, reference: Rate) -> tuple[float, Interval | None]:
     of_attack = attack.error / room
     of_reference = reference.error * (1 - attack.centre) / room**2
     error = sqrt(of_attack**2 + of_reference**2)
-    return _bounded(risk), (_bounded(risk - error), _bounded(risk + error))
+    return _clip_share(risk), (_clip_share(risk - error), _clip_share(risk + error))
 
 
-def _bounded(share: float) -> float:
+def _clip_share(share: float) -> float:
     return min(max(share, 0.0), 1.0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
-from microveil.risk.linkage.linking import Groups, grouped
+from microveil.risk.linkage.linking import Groups, group_rows
 
 if TYPE_CHECKING:
     from microveil.risk.linkage.compared import RecordComparison
@@ -50,8 +50,8 @@ def assigned_credits(comparison: RecordComparison, origin: Rows) -> Assigned:
             n=n,
             most=MOST,
         )
-    order, mixed = _mixed(comparison)
-    groups = grouped(mixed.records)
+    order, mixed = _mix_rows(comparison)
+    groups = group_rows(mixed.records)
     found = _all_pairs(mixed) if n <= EXACT else _near_pairs(mixed, groups)
     linked = np.empty(n, np.int64)
     linked[order.queries] = np.where(found >= 0, order.records[found], -1)
@@ -67,7 +67,7 @@ class _Order(NamedTuple):
     records: Rows
 
 
-def _mixed(comparison: RecordComparison) -> tuple[_Order, RecordComparison]:
+def _mix_rows(comparison: RecordComparison) -> tuple[_Order, RecordComparison]:
     """The same records, each table in an order that is independent of the other.
 
     Row order decides between assignments of equal cost, and rows in the same position belong

@@ -44,7 +44,7 @@ def compare(
     names = telling_columns(pair, weights)
     together = [name for name in names if distance == "mahalanobis" and plain_numbers(pair, name)]
 
-    def compared(name: str) -> Compared:
+    def compare_column(name: str) -> Compared:
         weight = weights.get(name, 1.0)
         if plain_numbers(pair, name):
             return _by_number(*pair.numbers(name), standardize, weight, squared=squared)
@@ -54,9 +54,9 @@ def compare(
             labels = by_labels(pair, name, weight, standardize, squared=squared)
         return labels or by_category(pair.before.frame[name], pair.after.frame[name], weight)
 
-    whitened = _whitened(pair, together)
+    whitened = _whiten(pair, together)
     apart = [name for name in names if name not in together]
-    columns = chain(whitened, (compared(name) for name in apart))
+    columns = chain(whitened, (compare_column(name) for name in apart))
     return comparison_of(columns, len(whitened) + len(apart), pair.n_records)
 
 
@@ -70,7 +70,7 @@ def plain_numbers(pair: Pair, name: str) -> bool:
     return pair.has_numbers(name) and not pair.reading.column(name).labelled
 
 
-def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
+def _whiten(pair: Pair, names: list[str]) -> list[Compared]:
     """Coordinates in which the released numbers have variance one and no correlation.
 
     Euclidean distances there are Mahalanobis' here. What others determine exactly is left out. A
@@ -98,7 +98,9 @@ def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
     ]
 
 
-def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:
+def scale_numbers(
+    before: Numbers, after: Numbers, standardize: Standardize
+) -> tuple[Numbers, Numbers]:
     """Numbers of both tables in units of the released column."""
     values = after[~np.isnan(after)]
     if standardize == "rank":
@@ -143,7 +145,7 @@ def _by_number(
 ) -> Compared:
     from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
 
-    first, second = scaled(before, after, standardize)
+    first, second = scale_numbers(before, after, standardize)
     if not squared:
         apart = weight * mean_difference(second)
         return Compared(first * weight, second * weight, ABSOLUTE, 0.0, apart, exact=weight > 0)

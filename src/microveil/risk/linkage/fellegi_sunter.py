@@ -20,11 +20,11 @@ from microveil.risk.linkage.compared import (
 from microveil.risk.linkage.distances import (
     by_category,
     plain_numbers,
-    scaled,
+    scale_numbers,
     telling_columns,
 )
 from microveil.risk.linkage.label_comparison import agrees_by_labels
-from microveil.risk.linkage.linking import grouped
+from microveil.risk.linkage.linking import group_rows
 
 PAIRS = 20_000_000
 """Record pairs whose agreement is examined; beyond it originals are sampled."""
@@ -79,7 +79,7 @@ def _agreeing(pair: Pair, name: str, standardize: Standardize) -> Compared:
     from microveil.kernels.neighbours.mixed_tree import WITHIN
 
     if plain_numbers(pair, name):
-        first, second = scaled(*pair.numbers(name), standardize)
+        first, second = scale_numbers(*pair.numbers(name), standardize)
         return Compared(first, second, WITHIN, 1.0, 1.0)
     if pair.reading.column(name).labelled:
         return agrees_by_labels(pair, name)
@@ -99,7 +99,7 @@ def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
             most_columns=MOST_COLUMNS,
             d=d,
         )
-    groups = grouped(bare.records)
+    groups = group_rows(bare.records)
     sample = _sample(bare.queries, max(PAIRS // max(len(groups.points), 1), 1))
     counts = count_patterns(bare.metric, sample, Candidates(groups.points, groups.sizes))
     bits = ((np.arange(1 << d)[:, None] >> np.arange(d)) & 1).astype(np.float64)
@@ -107,10 +107,10 @@ def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
     bits, shares = bits[seen], counts[seen] / counts.sum()
     least = 0.5 / (len(sample) * n)
     u = np.clip(shares @ bits, least, 1 - least)
-    return u, _matched(bits, shares, u, 1 / n, 0.5 / len(sample))
+    return u, _estimate_m(bits, shares, u, 1 / n, 0.5 / len(sample))
 
 
-def _matched(
+def _estimate_m(
     bits: Numbers, shares: Numbers, u: Numbers, prevalence: float, least: float
 ) -> Numbers:
     """Estimate m by EM: which pairs match, then what the matches agree on."""

@@ -24,6 +24,14 @@ FEWEST = 100
 """Originals in such a sample, at least."""
 CLEARLY = 2.0
 """Standard errors by which some columns must do better on the sample to be tried on all."""
+SCREENS = (250, 2000)
+"""Rows on which columns that do clearly worse are set aside, one after the other."""
+SCREENED_PAIRS = 2_000_000
+"""Pairs of records up to which all columns are tried on all rows."""
+UNLIKELY = 3.0
+"""Standard errors by which columns must do worse on a screen to be set aside."""
+MOST_TRIED = 3
+"""Sets of columns that are tried on all rows at a time, of those that were screened."""
 
 
 Linker = Callable[[Names, Rows | None], Numbers]
@@ -54,12 +62,19 @@ def strongest(
     from which a sample is drawn where all would take too long.
     """
     best = Strongest(tuple(columns), found)
-    if len(columns) < 2 or not len(found) or _reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
+    if len(columns) < 2 or not len(found) or _is_reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
         return best
-    sample = sampled(len(found), n_pairs * 2 * len(columns), EXACT_PAIRS, order)
+    n_pairs *= 2 * len(columns)
+    search = _Search(
+        link,
+        ceiling,
+        sample_rows(len(found), n_pairs, EXACT_PAIRS, order),
+        _screens(len(found), order) if n_pairs > SCREENED_PAIRS else [],
+        people,
+    )
     options = [*_without_each(best.columns), *((name,) for name in columns)]
     while options:
-        better = _best_of(options, best, link, ceiling, sample, people)
+        better = search.best_of(options, best)
         if better is None:
             break
         best = better
@@ -67,27 +82,56 @@ def strongest(
     return best
 
 
-def _best_of(
-    options: list[Names],
-    best: Strongest,
-    link: Linker,
-    ceiling: Callable[[Names], float],
-    sample: Rows | None,
-    people: Rows | None,
-) -> Strongest | None:
-    """The option that finds most, if more than the best so far."""
-    least = worth(best.found, people)
-    able = [one for one in dict.fromkeys(options) if one and ceiling(one) > least * (1 + 1e-9)]
-    if sample is not None:
-        gains = {one: _gain(link(one, sample)[sample], best.found[sample]) for one in able}
-        able = sorted((one for one in able if gains[one] > 0), key=gains.__getitem__)[-1:]
-    found = None
-    for one in able:
-        tried = Strongest(one, link(one, None))
-        value = worth(tried.found, people)
-        if value > least * (1 + 1e-9):
-            found, least = tried, value
-    return found
+class _Search(NamedTuple):
+    """How sets of columns are tried."""
+
+    link: Linker
+    ceiling: Callable[[Names], float]
+    sample: Rows | None
+    screens: list[Rows]
+    people: Rows | None
+
+    def best_of(self, options: list[Names], best: Strongest) -> Strongest | None:
+        """The option that finds most, if more than the best so far."""
+        least = worth(best.found, self.people)
+        able = [
+            one for one in dict.fromkeys(options) if one and self.ceiling(one) > least * (1 + 1e-9)
+        ]
+        able = self._screen(able, best)
+        if self.sample is not None:
+            rows = self.sample
+            gains = {one: _gain(self.link(one, rows)[rows], best.found[rows]) for one in able}
+            able = sorted((one for one in able if gains[one] > 0), key=gains.__getitem__)[-1:]
+        found = None
+        for one in able:
+            tried = Strongest(one, self.link(one, None))
+            value = worth(tried.found, self.people)
+            if value > least * (1 + 1e-9):
+                found, least = tried, value
+        return found
+
+    def _screen(self, options: list[Names], best: Strongest) -> list[Names]:
+        """The options that may find more, the most promising ones if they are many."""
+        for rows in self.screens:
+            more = {one: self.link(one, rows)[rows] - best.found[rows] for one in options}
+            options = [one for one in options if not _clearly_worse(more[one])]
+            options = sorted(options, key=lambda one: -float(more[one].mean()))
+        return options[:MOST_TRIED] if self.screens else options
+
+
+def _screens(n_records: int, order: Callable[[], Rows]) -> list[Rows]:
+    """Rows to try columns on, drawn from an order by what rows contain; fewer than a quarter."""
+    sizes = [size for size in SCREENS if 4 * size <= n_records]
+    if not sizes:
+        return []
+    rows = order()[np.random.default_rng(0).permutation(n_records)[: sizes[-1]]]
+    return [np.sort(rows[:size]) for size in sizes]
+
+
+def _clearly_worse(more: Numbers) -> bool:
+    # With hardly any difference the error is not known: then one row may yet differ.
+    error = max(float(more.std() / np.sqrt(len(more))), 1 / len(more))
+    return float(more.mean()) + UNLIKELY * error < 0
 
 
 def _gain(tried: Numbers, known: Numbers) -> float:
@@ -97,7 +141,7 @@ def _gain(tried: Numbers, known: Numbers) -> float:
     return float(more.mean()) - CLEARLY * error
 
 
-def _reached(best: Strongest, most: float, people: Rows | None) -> bool:
+def _is_reached(best: Strongest, most: float, people: Rows | None) -> bool:
     return worth(best.found, people) >= most * (1 - 1e-9)
 
 
@@ -105,7 +149,7 @@ def _without_each(columns: Names) -> list[Names]:
     return [columns[:place] + columns[place + 1 :] for place in range(len(columns))]
 
 
-def sampled(
+def sample_rows(
     n_records: int, n_pairs: float, most: float, order: Callable[[], Rows], fewest: int = FEWEST
 ) -> Rows | None:
     """Some rows, the same whatever their order, so that few pairs are compared; None for all."""

@@ -19,7 +19,7 @@ from microveil.labels.chances import Cover
 from microveil.labels.notation import read_spans
 from microveil.pairs.columns import Column
 from microveil.pairs.known_columns import Pair, Rows
-from microveil.pairs.numbers import Numbers, settled
+from microveil.pairs.numbers import Numbers, settle_infinite
 from microveil.risk.linkage.compared import Compared, mean_difference
 from microveil.tables.values import as_text
 
@@ -55,10 +55,12 @@ def agrees_by_labels(pair: Pair, name: str) -> Compared:
         return _nominal(column.cover, values, labels, 1.0)
     if column.ordered and _single_runs(column.cover):
         spans = _spans(column, column.cover)
-        return Compared(_numbers(column, values), _shown(labels), WITHIN_SPAN, 1.0, 1.0, spans)
+        return Compared(
+            _numbers(column, values), _codes_or_nan(labels), WITHIN_SPAN, 1.0, 1.0, spans
+        )
     _refuse_large(column)
     table = 1.0 - _covers(column.cover, len(column.label_texts))
-    return Compared(_shown(values), _shown(labels), TABLE, 1.0, 1.0, table)
+    return Compared(_codes_or_nan(values), _codes_or_nan(labels), TABLE, 1.0, 1.0, table)
 
 
 def is_partition(cover: Cover) -> bool:
@@ -81,7 +83,7 @@ def _nominal(cover: Cover, values: Rows, labels: Rows, weight: float) -> Compare
     shares = np.bincount(present) / max(len(present), 1)
     missing = weight * (1 - float((shares**2).sum()))
     first = np.where(values < 0, np.nan, np.append(belongs, -1)[values])
-    return Compared(first, _shown(labels), NOMINAL, weight, missing, exact=True)
+    return Compared(first, _codes_or_nan(labels), NOMINAL, weight, missing, exact=True)
 
 
 def _by_numbers(
@@ -101,14 +103,14 @@ def _by_numbers(
     alone = is_partition(cover)
     # A missing value is as far away as two random values: twice the variance.
     apart = 2 * weight if squared else mean_difference(numbers * unit)
-    shown = _shown(labels)
+    shown = _codes_or_nan(labels)
     if not _single_runs(cover) and cover.n_values * len(column.label_texts) <= MOST_CELLS:
         table = _nearest(column, cover, spans) * unit
         table = np.where(np.isnan(table), apart, table**2 if squared else table)
         inside = _covers(cover, len(column.label_texts)) > 0
         narrow = 0.0 if alone else NARROW * weight
         table = np.where(inside, narrow * spans[:, 2], np.maximum(table, 2 * narrow))
-        return Compared(_shown(values), shown, TABLE, apart, apart, table, exact=alone)
+        return Compared(_codes_or_nan(values), shown, TABLE, apart, apart, table, exact=alone)
     spans[:, :2] *= unit
     spans[:, 2] *= 0.0 if alone else NARROW * weight
     kind = SPAN if squared else ABSOLUTE_SPAN
@@ -121,7 +123,7 @@ def _numbers(column: Column, values: Rows) -> Numbers:
 
 def _value_numbers(column: Column) -> Numbers:
     """The distinct values as numbers, infinite ones beyond all others."""
-    return settled(column.values.cast(pl.Float64).to_numpy())[0]
+    return settle_infinite(column.values.cast(pl.Float64).to_numpy())[0]
 
 
 def _spans(column: Column, cover: Cover) -> Numbers:
@@ -182,7 +184,9 @@ def _by_sets(pair: Pair, column: Column, weight: float, *, squared: bool) -> Com
     often = np.bincount(labels[labels >= 0], minlength=n_labels)
     known = np.bincount(values[values >= 0], minlength=cover.n_values)
     expected = float(known / max(known.sum(), 1) @ table @ (often / max(often.sum(), 1)))
-    return Compared(_shown(values), _shown(labels), TABLE, weight, expected, table, exact=alone)
+    return Compared(
+        _codes_or_nan(values), _codes_or_nan(labels), TABLE, weight, expected, table, exact=alone
+    )
 
 
 def levels_apart(inside: Flags, tree: Sequence[pl.Series]) -> Numbers:
@@ -209,7 +213,7 @@ def _single_runs(cover: Cover) -> bool:
     return bool((np.bincount(cover.label, minlength=1) <= 1).all())
 
 
-def _shown(codes: Rows) -> Numbers:
+def _codes_or_nan(codes: Rows) -> Numbers:
     """Codes, NaN if missing."""
     return np.where(codes < 0, np.nan, codes)
 

@@ -9,15 +9,19 @@ import polars as pl
 
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
-from microveil.tables.codes import Codes, combined, encode
+from microveil.tables.codes import Codes, combine_codes, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from microveil.risk.linkage.compared import RecordComparison
 
 PAIRS_HELD = 2_000_000
 """Pairs of rows of one person whose distances are held together."""
+TABLE = 8
+"""Cells of a table for each row, up to which rows are numbered by a table instead of sorting."""
+GLANCE = 64
+"""Rows looked at before all numbers of a column are compared."""
 
 
 class Groups(NamedTuple):
@@ -29,27 +33,90 @@ class Groups(NamedTuple):
     sizes: Rows
 
 
-def grouped(records: Numbers) -> Groups:
+class ColumnCodes:
+    """Columns of records as codes, from which the distinct rows by any of them are found.
+
+    >>> codes = ColumnCodes(np.array([[1.0, 2.0], [1.0, 3.0], [1.0, 2.0]]))
+    >>> codes.n_distinct([0]), codes.n_distinct([0, 1])
+    (1, 2)
+    """
+
+    def __init__(self, records: Numbers) -> None:
+        """Number the values of each column; missing equals missing."""
+        self._n = len(records)
+        # Adding 0 turns −0 into 0.
+        self._codes = [encode(pl.Series(column + 0.0)) for column in records.T] if self._n else []
+
+    def _pack(self, places: Sequence[int]) -> Codes | None:
+        """One number per row, equal for equal rows; None if all rows differ."""
+        packed = Codes(np.zeros(self._n, dtype=np.int64), 1)
+        for place in places if self._codes else ():
+            # Codes of numbers are dense: this column tells all rows apart.
+            if self._codes[place].radix == self._n:
+                return None
+            packed = combine_codes(packed, self._codes[place])
+        return packed
+
+    def n_distinct(self, places: Sequence[int]) -> int:
+        """Number of distinct rows by the columns at these places."""
+        packed = self._pack(places)
+        if packed is None:
+            return self._n
+        if packed.radix > TABLE * self._n:
+            return len(np.unique(packed.values))
+        occurs = np.zeros(packed.radix, dtype=np.bool_)
+        occurs[packed.values] = True
+        return int(occurs.sum())
+
+    def groups(self, places: Sequence[int], records: Numbers) -> Groups:
+        """The distinct rows by the columns at these places, in the order in which they occur.
+
+        ``records`` are the rows by those columns.
+        """
+        packed = self._pack(places)
+        if packed is None:
+            return Groups(records, np.arange(self._n), np.ones(self._n, dtype=np.int64))
+        if packed.radix <= TABLE * self._n:
+            first = np.full(packed.radix, self._n, dtype=np.int64)
+            # Of equal indices the last assignment wins, so go backwards.
+            first[packed.values[::-1]] = np.arange(self._n - 1, -1, -1)
+            leads = np.sort(first[first < self._n])
+            number = np.empty(packed.radix, dtype=np.int64)
+            number[packed.values[leads]] = np.arange(len(leads))
+            of_row = number[packed.values]
+        else:
+            _, first, of_row = np.unique(packed.values, return_index=True, return_inverse=True)
+            leads = np.sort(first)
+            of_row = np.searchsorted(leads, first)[of_row]
+        return Groups(records[leads], of_row, np.bincount(of_row))
+
+
+def group_rows(records: Numbers) -> Groups:
     """The distinct rows; missing equals missing."""
     n = len(records)
     if not records.shape[1] or not n:
         return Groups(records[: min(n, 1)], np.zeros(n, np.int64), np.array([n] if n else []))
-    packed = Codes(np.zeros(n, dtype=np.int64), 1)
-    for column in records.T:
-        # Adding 0 turns −0 into 0.
-        packed = combined(packed, encode(pl.Series(column + 0.0)))
-    _, first, of_row = np.unique(packed.values, return_index=True, return_inverse=True)
-    if len(first) == n:
+    if any(_tells_all_apart(column) for column in records.T):
         return Groups(records, np.arange(n), np.ones(n, dtype=np.int64))
-    # In the order in which they first occur.
-    leads = np.sort(first)
-    of_row = np.searchsorted(leads, first)[of_row]
-    return Groups(records[leads], of_row, np.bincount(of_row))
+    return ColumnCodes(records).groups(range(records.shape[1]), records)
+
+
+def _tells_all_apart(column: Numbers) -> bool:
+    """Whether all numbers of a column differ, as measurements do; a glance tells most that not."""
+    glance = column[:GLANCE]
+    if len(np.unique(glance)) < len(glance):
+        return False
+    ordered = np.sort(column)
+    return bool((ordered[1:] != ordered[:-1]).all()) and not bool(np.isnan(ordered[-1]))
 
 
 def grouped_people(records: Numbers, people: Rows | None) -> Groups:
     """The distinct rows; with people, as large as the number of people who have each."""
-    groups = grouped(records)
+    return with_people(group_rows(records), people)
+
+
+def with_people(groups: Groups, people: Rows | None) -> Groups:
+    """Distinct rows; with people, as large as the number of people who have each."""
     if people is None:
         return groups
     owned = np.unique(people.astype(np.int64) * len(groups.points) + groups.of_row)
@@ -73,25 +140,28 @@ def nearest_credits(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
 
-    groups = grouped(comparison.records) if groups is None else groups
-    apart = true_distances(comparison.metric, comparison.queries, comparison.records)
-    if _each_once(owners):
+    groups = group_rows(comparison.records) if groups is None else groups
+    rows = np.arange(len(owners)) if some is None else some
+    apart = true_distances(comparison.metric, comparison.queries[rows], comparison.records[rows])
+    if each_once(owners):
         bounds, right = apart, np.ones(len(apart))
     else:
-        bounds, right = _own_distances(comparison, owners, groups)
+        bounds, right = (one[rows] for one in _own_distances(comparison, owners, groups))
     counts = np.zeros(len(apart), np.int64)
     unmoved = comparison.exact & (bounds == 0) & (apart == 0)
-    counts[unmoved] = groups.sizes[groups.of_row[unmoved]]
-    moved = np.flatnonzero(~unmoved) if some is None else some[~unmoved[some]]
+    counts[unmoved] = groups.sizes[groups.of_row[rows[unmoved]]]
+    moved = np.flatnonzero(~unmoved)
     counts[moved] = count_nearest(
         comparison.metric,
-        comparison.queries[moved],
+        comparison.queries[rows[moved]],
         Candidates(groups.points, groups.sizes),
-        groups.of_row[moved],
+        groups.of_row[rows[moved]],
         bounds[moved],
     )
-    found = np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0)
-    return np.asarray(np.minimum(found, 1.0))
+    found = np.zeros(len(owners))
+    chances = np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0)
+    found[rows] = np.minimum(chances, 1.0)
+    return found
 
 
 class OwnRows(NamedTuple):
@@ -183,7 +253,7 @@ def nearest_links(
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import nearest_candidates
 
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     queries = comparison.queries[rows]
     places, _ = nearest_candidates(
         comparison.metric, queries, Candidates(groups.points, groups.sizes), 1
@@ -210,7 +280,7 @@ def links_frame(
 
     rows = np.arange(len(origin)) if rows is None else rows
     rows = rows[np.argsort(origin[rows], kind="stable")]
-    groups = grouped(comparison.records)
+    groups = group_rows(comparison.records)
     to = linked[rows]
     there = to >= 0
     queries = comparison.queries[rows]
@@ -234,7 +304,8 @@ def links_frame(
     return found.with_columns(linked_to)
 
 
-def _each_once(origin: Rows) -> bool:
+def each_once(origin: Rows) -> bool:
+    """Whether no owner has two rows."""
     return len(origin) == 0 or bool(np.bincount(origin).max() == 1)
 
 

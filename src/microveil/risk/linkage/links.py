@@ -15,14 +15,18 @@ from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
 from microveil.risk.linkage.compared import Distance, RecordComparison, Standardize
 from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
-from microveil.risk.linkage.known_sets import Names, Strongest, sampled, strongest
+from microveil.risk.linkage.known_sets import Names, Strongest, sample_rows, strongest
 from microveil.risk.linkage.linking import (
+    ColumnCodes,
+    Groups,
     by_person,
     chance,
-    grouped_people,
+    each_once,
+    group_rows,
     links_frame,
     nearest_credits,
     nearest_links,
+    with_people,
 )
 from microveil.scores import Score
 
@@ -108,7 +112,7 @@ class Links:
         """The records by some of the columns."""
         if columns == self.names:
             return self.comparison
-        if self.how.distance == "mahalanobis" and self.agreement is None:
+        if self._own_numbers():
             pair = self.pair._replace(columns=columns)
             return compare(pair, self.how.standardize, self.how.weights, self.how.distance)
         return self.comparison.only([self.names.index(name) for name in columns])
@@ -119,7 +123,7 @@ class Links:
         by_weight = self.agreement is not None and self.how.one_to_one
         return self.how.method == "assignment" or by_weight
 
-    def assigned(self, columns: Names) -> Assigned:
+    def assign(self, columns: Names) -> Assigned:
         """The one-to-one links by some columns."""
         from microveil.risk.linkage.assignment import assigned_credits
 
@@ -128,10 +132,25 @@ class Links:
     def credits(self, columns: Names, some: Rows | None) -> Numbers:
         """Probability of a right link by some columns, for each row."""
         if self.one_to_one:
-            return self.assigned(columns).credits
+            return self.assign(columns).credits
         comparison = self.by(columns)
-        groups = grouped_people(comparison.records, self.pair.people)
+        groups = with_people(self._groups(columns, comparison), self.pair.people)
         return nearest_credits(comparison, self.pair.owners, some, groups)
+
+    @cached_property
+    def _codes(self) -> ColumnCodes:
+        """The released columns as codes, made once for all sets of columns."""
+        return ColumnCodes(self.comparison.records)
+
+    def _own_numbers(self) -> bool:
+        """Whether a set of columns has numbers of its own, not those of all columns."""
+        return self.how.distance == "mahalanobis" and self.agreement is None
+
+    def _groups(self, columns: Names, comparison: RecordComparison) -> Groups:
+        """The distinct released rows by some columns."""
+        if self._own_numbers() or not columns:
+            return group_rows(comparison.records)
+        return self._codes.groups([self.names.index(name) for name in columns], comparison.records)
 
     @cached_property
     def sample(self) -> Rows | None:
@@ -146,19 +165,25 @@ class Links:
         if self.how.method != "distance" or numbers or n * n <= self.how.most_pairs:
             return None
         most = float(self.how.most_pairs)
-        return sampled(
+        return sample_rows(
             n, float(n) * self._n_distinct(self.names), most, self.comparison.order, FEWEST_LINKED
         )
 
     def _n_distinct(self, columns: Names) -> int:
-        return len(grouped_people(self.by(columns).records, None).points)
+        if self._own_numbers() or not columns:
+            return len(group_rows(self.by(columns).records).points)
+        return self._codes.n_distinct([self.names.index(name) for name in columns])
 
     def _ceiling(self, columns: Names) -> float:
         """The most that some columns could find: no more than one of each distinct row."""
-        owners = self.pair.owners
-        if self.one_to_one or len(np.unique(owners)) < len(owners):
+        if self.one_to_one or not self._each_once:
             return 1.0
-        return self._n_distinct(columns) / max(len(owners), 1)
+        return self._n_distinct(columns) / max(len(self.pair.owners), 1)
+
+    @cached_property
+    def _each_once(self) -> bool:
+        """Whether everybody has one row."""
+        return each_once(self.pair.owners)
 
     def strongest(self) -> Strongest:
         """The columns by which most is found, among those that can be tried; only linked rows."""
@@ -177,7 +202,7 @@ class Links:
             link,
             ceiling=self._ceiling,
             n_pairs=float(len(rows)) * self._n_distinct(self.names),
-            order=lambda: _ranked(self.comparison.order(), rows),
+            order=lambda: _rank_rows(self.comparison.order(), rows),
             people=None if self.pair.people is None else self.pair.people[rows],
         )
 
@@ -222,7 +247,7 @@ class Links:
         """Add what an assignment and agreement weights tell, and the links where asked for."""
         if self.agreement is not None:
             frames["agreement"] = self.agreement.described
-        assigned = self.assigned(best.columns) if self.one_to_one else None
+        assigned = self.assign(best.columns) if self.one_to_one else None
         if assigned is not None:
             parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
         if not self.how.links:
@@ -240,7 +265,7 @@ class Links:
         frames["links"] = links
 
 
-def _ranked(order: Rows, rows: Rows) -> Rows:
+def _rank_rows(order: Rows, rows: Rows) -> Rows:
     """Positions of some rows in an order of all."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

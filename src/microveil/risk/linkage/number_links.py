@@ -12,7 +12,13 @@ from microveil.pairs.known_columns import Pair, Rows
 from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.risk.linkage.compared import RecordComparison, number_comparison
 from microveil.risk.linkage.known_sets import Names, Strongest, strongest
-from microveil.risk.linkage.linking import by_person, grouped_people, nearest_credits
+from microveil.risk.linkage.linking import (
+    ColumnCodes,
+    by_person,
+    each_once,
+    grouped_people,
+    nearest_credits,
+)
 
 LOOKED_AT = 400
 """Records that a search in a tree examines for each original, or more."""
@@ -40,14 +46,14 @@ def worst_links(
     """
     owners, people = pair.owners, pair.people
 
-    def chosen(columns: Names) -> tuple[RecordComparison, NDArray[np.bool_]]:
+    def compare(columns: Names) -> tuple[RecordComparison, NDArray[np.bool_]]:
         places = [numbers.columns.index(name) for name in columns]
         some = PairedNumbers(columns, numbers.before[:, places], numbers.after[:, places])
         keep = some.present
         return number_comparison(*change(some.before[keep], some.after[keep])), keep
 
     def link(columns: Names, some: Rows | None) -> Numbers:
-        comparison, keep = chosen(columns)
+        comparison, keep = compare(columns)
         groups = grouped_people(comparison.records, None if people is None else people[keep])
         place = np.cumsum(keep) - 1
         tried = None if some is None else place[some[keep[some]]]
@@ -55,12 +61,13 @@ def worst_links(
         found[keep] = nearest_credits(comparison, owners[keep], tried, groups)
         return found
 
+    codes = ColumnCodes(numbers.after) if worst and each_once(owners) else None
+
     def ceiling(columns: Names) -> float:
-        if len(np.unique(owners)) < len(owners):
+        if codes is None:
             return 1.0
         places = [numbers.columns.index(name) for name in columns]
-        present = numbers.after[:, places]
-        return len(grouped_people(present, None).points) / max(len(owners), 1)
+        return codes.n_distinct(places) / max(len(owners), 1)
 
     every = link(numbers.columns, None)
     best = Strongest(numbers.columns, every)

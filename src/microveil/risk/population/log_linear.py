@@ -71,7 +71,7 @@ class LogLinear(Spec):
 
     def risks(self, cells: Cells) -> dict[str, float]:
         """Fit the model, and sum up the risk of unique records."""
-        means = self.fitted(cells)
+        means = self.fit(cells)
         unique = cells.counts == 1
         drawn = np.minimum(cells.drawn[unique], 1.0)
         here = means[unique]
@@ -83,7 +83,7 @@ class LogLinear(Spec):
         n_counted = max(int(counted.sum()), 1)
         return {"tau_1": tau_1, "tau_2": tau_2, "gr1": gr1 / n_counted, "gr2": gr2 / n_counted}
 
-    def fitted(self, cells: Cells) -> Floats:
+    def fit(self, cells: Cells) -> Floats:
         """Fitted number of records for each combination that occurs."""
         names = cells.keys.columns
         check_columns(self.columns, names)
@@ -107,7 +107,7 @@ class LogLinear(Spec):
         counts = np.zeros(n_cells)
         counts[place] = response
         if self.method == "weighted" or self.linear:
-            return self._regressed(cells, counts, place, shape)[place]
+            return self._regress(cells, counts, place, shape)[place]
         margins: list[tuple[int, ...]] = [(), *((i,) for i in range(len(names)))]
         margins += [tuple(names.index(one) for one in group) for group in self.interactions]
         start = np.exp(self._offset(cells, place, n_cells)).reshape(shape)
@@ -129,7 +129,7 @@ class LogLinear(Spec):
         logs: Floats = np.log(shares)
         return logs
 
-    def _regressed(
+    def _regress(
         self, cells: Cells, counts: Floats, place: Longs, shape: tuple[int, ...]
     ) -> Floats:
         design = self._design(cells.keys, shape)

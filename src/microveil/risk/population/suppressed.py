@@ -27,12 +27,12 @@ def suppressed_classes(classes: Classes) -> NDArray[np.bool_]:
     >>> suppressed_classes(Classes.of(Table({"a": ["x", "*"]}), ["a"])).tolist()
     [True, False]
     """
-    return classes.where_all(lambda column: column.is_null() | _starred(column))
+    return classes.where_all(lambda column: column.is_null() | _is_star(column))
 
 
 def stars_blanked(table: Table, keys: Sequence[str]) -> Table:
     """The table with ``*`` replaced by missing, for counts that treat both alike."""
-    stars = {name: _starred(table.frame[name]) for name in keys}
+    stars = {name: _is_star(table.frame[name]) for name in keys}
     return table.with_columns(
         table.frame.select(pl.when(~star).then(pl.col(name)).alias(name)).to_series()
         for name, star in stars.items()
@@ -40,7 +40,7 @@ def stars_blanked(table: Table, keys: Sequence[str]) -> Table:
     )
 
 
-def _starred(column: pl.Series) -> pl.Series:
+def _is_star(column: pl.Series) -> pl.Series:
     if not plain_text(column.dtype):
         return pl.repeat(value=False, n=len(column), eager=True)
     return (column.cast(pl.String) == SUPPRESSED).fill_null(value=False)

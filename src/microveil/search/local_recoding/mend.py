@@ -49,7 +49,7 @@ def mend(
     codes = np.ascontiguousarray(space.codes[rows])
     weights = np.bincount(of_record).astype(np.int64)
 
-    def refused(merging: Merging) -> Ints:
+    def find_refused(merging: Merging) -> Ints:
         small = np.flatnonzero((merging.size > 0) & (merging.size < k))
         if len(small) or judge is None:
             return small.astype(np.int32)
@@ -58,7 +58,7 @@ def mend(
         return names[~kept].astype(np.int32)
 
     nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
-    return _merge(space, codes, weights, classes, nearby, refused)[of_record]
+    return _merge(space, codes, weights, classes, nearby, find_refused)[of_record]
 
 
 def _merge(

@@ -81,5 +81,5 @@ def write_amounts(amounts: Amounts) -> dict[str, str]:
 
 
 def read_amounts(texts: Mapping[str, str]) -> dict[str, Fraction]:
-    """Amounts from what :func:`written` wrote."""
+    """Amounts from what :func:`write_amounts` wrote."""
     return {unit: Fraction(text) for unit, text in texts.items()}

@@ -74,7 +74,7 @@ def first_cuts(classes: DataFrame | list[Any], space: Space, k: int) -> BlockTre
     growing = _Growing()
     while growing.waiting and len(growing.waiting) * sum(space.widths) <= MOST_CELLS:
         nodes, growing.waiting = growing.waiting, []
-        counts = _tallied(classes, space, growing.tree, nodes)
+        counts = _tally_codes(classes, space, growing.tree, nodes)
         for node, of_node in zip(nodes, counts, strict=True):
             by_key = np.split(of_node, np.cumsum(space.widths)[:-1])
             if by_key[0].sum() > BLOCK:
@@ -84,7 +84,7 @@ def first_cuts(classes: DataFrame | list[Any], space: Space, k: int) -> BlockTre
     return growing.tree
 
 
-def _tallied(
+def _tally_codes(
     classes: DataFrame | list[Any], space: Space, tree: BlockTree, nodes: Sequence[int]
 ) -> Longs:
     """Records of each node by the codes of each key: (nodes, codes of all keys)."""

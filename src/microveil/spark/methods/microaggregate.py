@@ -29,7 +29,7 @@ SAMPLE = 50_000
 Cuts = list[tuple[int, float]]
 
 
-def microaggregated(
+def microaggregate_blocks(
     step: Microaggregate, frame: DataFrame, head: Table, rng: np.random.Generator
 ) -> DataFrame:
     """The frame with the columns aggregated, block by block."""

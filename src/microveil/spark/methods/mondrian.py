@@ -55,7 +55,7 @@ def suits(step: Mondrian) -> bool:
     return step.by_counts and not step.models and not counts_records(step)
 
 
-def divided(
+def divide(
     step: Mondrian, table: SparkTable, head: Table
 ) -> tuple[DataFrame, KnownClasses, Mapping[str, Any]]:
     """The frame with the partitions' labels, its classes, and how many blocks there were."""
@@ -76,7 +76,7 @@ def divided(
     labels = labels.persist(StorageLevel.MEMORY_AND_DISK)
     labels.count()
     counted.unpersist()
-    published = _published(table.frame, labels, names)
+    published = _publish(table.frame, labels, names)
     return published, known or _counted_on_spark(labels, names), {"n_blocks": n_blocks}
 
 
@@ -91,10 +91,12 @@ def _cut_by_driver(
     schema = _label_schema(counted, names)
     labelled = rows.select(*names, *labels_of(step, rows, coding), RECORDS)
     arrow = labelled.to_arrow().cast(arrow_schema(schema, counted))
-    return counted.sparkSession.createDataFrame(arrow, schema), _known(labelled, names, head)
+    return counted.sparkSession.createDataFrame(arrow, schema), _known_classes(
+        labelled, names, head
+    )
 
 
-def _known(labelled: pl.DataFrame, names: Sequence[str], head: Table) -> KnownClasses:
+def _known_classes(labelled: pl.DataFrame, names: Sequence[str], head: Table) -> KnownClasses:
     """The classes of the published values, and the first rows with them."""
     new = {LABEL.format(place): name for place, name in enumerate(names)}
     after = labelled.select(*new, RECORDS).rename(new)
@@ -117,16 +119,16 @@ def _cut_by_workers(
     classes = SparkTable(few, Roles())
     coding = _Coding.of(step, [_frequencies(classes, [name]) for name in names])
     refuse_too_few(coding.n_records, step.k, step.kind())
-    coded = _coded(few, coding, n_classes)
+    coded = _encode_classes(few, coding, n_classes)
     tree = first_cuts(coded, Space(coding.space, coding.widths), step.k)
     if not isinstance(coded, list):
         coded.unpersist()
-    return _labelled(step, few, coding, tree), int((tree.column < 0).sum())
+    return _label_classes(step, few, coding, tree), int((tree.column < 0).sum())
 
 
 def _frequencies(classes: SparkTable, names: Sequence[str]) -> Counted:
     """The distinct rows of some keys, and the records of each."""
-    found = classes.counted(names, RECORDS)
+    found = classes.count_distinct(names, RECORDS)
     return Counted(found.keys, np.asarray(found.weights, dtype=np.int64))
 
 
@@ -184,7 +186,7 @@ class _Coding:
 
         columns = [f"c{place}" for place in range(len(self.keys))]
 
-        def coded(batches: Iterator[Any]) -> Iterator[Any]:
+        def encode(batches: Iterator[Any]) -> Iterator[Any]:
             for batch in batches:
                 rows = to_polars(batch)
                 arrays = [pa.array(one) for one in self.of_rows(rows)]
@@ -192,10 +194,10 @@ class _Coding:
                 yield pa.RecordBatch.from_arrays([*arrays, n], names=[*columns, "n"])
 
         schema = ", ".join([*(f"{name} int" for name in columns), "n bigint"])
-        return counted.mapInArrow(coded, schema)
+        return counted.mapInArrow(encode, schema)
 
 
-def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:
+def _encode_classes(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:
     """The classes as codes; on the driver if they are few, which saves a job for each level."""
     from pyspark import StorageLevel
 
@@ -205,7 +207,9 @@ def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | l
     return list(classes.toArrow().to_batches())
 
 
-def _labelled(step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTree) -> DataFrame:
+def _label_classes(
+    step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTree
+) -> DataFrame:
     """The labels of each class: classes are collected by block, and a worker finishes each."""
     from pyspark.sql import functions
     from pyspark.sql.types import LongType, StructType
@@ -264,7 +268,7 @@ def _counted_on_spark(labels: DataFrame, names: Sequence[str]) -> KnownClasses:
     return KnownClasses(tuple(names), lambda columns: _frequencies(classes, columns))
 
 
-def _published(frame: DataFrame, labels: DataFrame, names: Sequence[str]) -> DataFrame:
+def _publish(frame: DataFrame, labels: DataFrame, names: Sequence[str]) -> DataFrame:
     """The rows with the labels of their class in place of the keys."""
     labels = labels.drop(RECORDS)
     fresh = {

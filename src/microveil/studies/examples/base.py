@@ -32,7 +32,7 @@ class Example:
     def make(self, shape: Shape, seed: int) -> pl.DataFrame:
         """The table of a shape; what is not said is as usual."""
         if self.shaped is not None:
-            return self.shaped(shape.filled(self.rows, seed))
+            return self.shaped(shape.fill(self.rows, seed))
         if shape.columns is not None or shape.values is not None:
             raise InputError("Its columns are given. Leave out --columns and --values.")
         return self.draw(shape.rows or self.rows, seed)

@@ -25,7 +25,7 @@ class Shape:
     """V, the number of values of each column, of the dependent sets."""
     seed: int = 0
 
-    def filled(self, rows: int, seed: int) -> Shape:
+    def fill(self, rows: int, seed: int) -> Shape:
         """The shape with the usual number of rows, unless rows or values are given."""
         usual = rows if self.values is None else None
         return replace(self, rows=self.rows or usual, seed=seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import INK, finished, plotting, rows
+from microveil.plots.drawing import INK, finish, plotting, rows
 from microveil.studies.cells import Experiment
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def frontier_map(experiment: Experiment) -> Chart:
         .mark_line(color=INK, strokeDash=[4, 3])
         .encode(x=x, y=y, order="loss:Q")
     )
-    return finished(
+    return finish(
         line + marks,
         title=f"{experiment.title}: risk and loss of every method",
         subtitle="dashed: what no other release beats",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.plots.drawing import INK, finished, plotting, rows
+from microveil.plots.drawing import INK, finish, plotting, rows
 from microveil.studies.cells import Experiment
 from microveil.studies.synthesis.candidates import PLAIN, PRIVATE
 
@@ -34,7 +34,7 @@ def synthesis_map(experiment: Experiment) -> Chart:
         .mark_text(align="left", dx=8, dy=-6, color=INK, fontSize=11)
         .encode(x=x, y=y, text="name:N")
     )
-    return finished(
+    return finish(
         line + marks + names,
         title=f"{experiment.title.split(':')[0]}: synthetic records beside other methods",
         subtitle="dashed: what no other release beats",

@@ -121,7 +121,7 @@ def _of_source(
         released = variant[2].apply(source.table, np.random.default_rng([2026, i])).table
         points.append(_point(source, variant, released, quick=quick))
         if isinstance(variant[2], Synthesize):
-            cells += _evaluated(source, variant, released)
+            cells += _evaluate(source, variant, released)
     return [
         Experiment.of(f"{source.title}: generators", "New here", cells, note=_NOTE),
         _map(source, points),
@@ -134,7 +134,7 @@ _NOTE = (
 )
 
 
-def _evaluated(source: Source, variant: Variant, released: Table) -> list[Cell]:
+def _evaluate(source: Source, variant: Variant, released: Table) -> list[Cell]:
     found = evaluate(source.table, released, holdout=source.holdout, target=source.target)
     where: dict[str, Any] = {"generator": variant[0], "parameter": variant[1]}
     return [Cell(where, one.measure.replace("_", " "), one.value) for one in found.rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microveil.plots.drawing import finished, plotting, rows
+from microveil.plots.drawing import finish, plotting, rows
 from microveil.studies.cells import Experiment
 from microveil.studies.charts import SERIES_COLOURS
 
@@ -37,7 +37,7 @@ def confidentiality_map(experiments: tuple[Experiment, ...]) -> Chart:
         shape=alt.Shape("method:N", sort=None, legend=None),
     )
     names = base.mark_text(dy=-13, fontSize=12).encode(text="method:N")
-    return finished(
+    return finish(
         marks + names, title="Confidentiality map", subtitle="n = 100, ρ = 0.40", height=260
     )
 

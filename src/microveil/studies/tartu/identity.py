@@ -8,7 +8,7 @@ from microveil.arrays import Floats
 from microveil.risk.identity_disclosure import likeliest_credits
 
 
-def reidentified(data: Floats, released: Floats) -> Floats:
+def reidentified_shares(data: Floats, released: Floats) -> Floats:
     """Per run, the share of records that Fuller's matching finds, column by column.
 
     Matching that learns from all columns jointly would find 11 % of 30 records of six independent

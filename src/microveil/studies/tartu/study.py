@@ -16,7 +16,7 @@ from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.tartu.about import ABOUT
 from microveil.studies.tartu.conclusions import conclusions
-from microveil.studies.tartu.identity import reidentified
+from microveil.studies.tartu.identity import reidentified_shares
 from microveil.studies.tartu.masking import (
     METHODS,
     correlations,
@@ -63,7 +63,7 @@ class Tartu(Study):
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """Experiment 1 (rank correlation, value disclosure) and 2 (identity disclosure)."""
         runs = QUICK_RUNS if quick else N_RUNS
-        printed = _published()
+        printed = _read_published()
         cells: dict[str, list[Cell]] = {"rank": [], "value": [], "identity": []}
         jobs = [(n, rho) for n in SIZES for rho in RHOS]
         total = len(jobs) + len(SIZES) * len(WIDTHS)
@@ -100,7 +100,7 @@ class Tartu(Study):
         return {"figure_1": lambda: confidentiality_map(experiments)}
 
 
-def _published() -> Mapping[Key, str]:
+def _read_published() -> Mapping[Key, str]:
     text = resources.files("microveil.studies.tartu") / "published.csv"
     frame = pl.read_csv(text.read_bytes(), infer_schema=False)
     return {
@@ -128,10 +128,10 @@ def _first_experiment(
         cells["rank"].append(Cell(where, "bias of ranks", float(ranks.mean())))
         cells["rank"].append(Cell(where, "SE of ranks", float(ranks.std(ddof=1))))
         for i, column in enumerate(("X1", "X2")):
-            cells["value"].append(_explained(where, column, found[:, 1 + i], runs, printed))
+            cells["value"].append(_variability_cell(where, column, found[:, 1 + i], runs, printed))
 
 
-def _explained(
+def _variability_cell(
     where: Mapping[str, str | float], column: str, r: Floats, runs: int, printed: Mapping[Key, str]
 ) -> Cell:
     """The squared mean correlation of a column with itself masked, as the document's numbers are.
@@ -155,7 +155,7 @@ def _second_experiment(n: int, width: int, runs: int, printed: Mapping[Key, str]
         IDENTITY_RHO,
         width,
         runs,
-        reidentified,
+        reidentified_shares,
         workers=1,  # matching is parallel by itself
         exact=False,
     ).items():

@@ -40,7 +40,7 @@ def figures() -> Mapping[str, Callable[[], Chart]]:
     return drawn
 
 
-def _released(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+def _release(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     method = methods(frame.columns[0])[name]
     return method.apply(Table(frame), np.random.default_rng([2021, 0])).table.frame
 
@@ -49,7 +49,7 @@ def _histogram(frame: pl.DataFrame, name: str | None) -> Callable[[], Chart]:
     def draw() -> Chart:
         from microveil.plots import histogram_chart
 
-        released = frame if name is None else _released(frame, name)
+        released = frame if name is None else _release(frame, name)
         return histogram_chart(frame, released, column=frame.columns[0])
 
     return draw
@@ -59,7 +59,7 @@ def _errors(frame: pl.DataFrame, names: tuple[str, ...]) -> Callable[[], Chart]:
     def draw() -> Chart:
         from microveil.plots import error_curves_chart
 
-        releases = {name: (frame, _released(frame, name)) for name in names}
+        releases = {name: (frame, _release(frame, name)) for name in names}
         return error_curves_chart(releases, columns=frame.columns)
 
     return draw

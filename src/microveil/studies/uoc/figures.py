@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from microveil.plots.drawing import finished, plotting, rows
+from microveil.plots.drawing import finish, plotting, rows
 from microveil.studies.charts import SERIES_COLOURS
 from microveil.studies.uoc import losses, tables
 
@@ -45,7 +45,7 @@ def decision_regions() -> Chart:
     boxes = [
         {"tree": name, **box}
         for name, known in releases.items()
-        for box in _leaves(losses.grown(known, species), 0, low, high)
+        for box in _leaves(losses.grow_tree(known, species), 0, low, high)
     ]
     alt = plotting()
     chart = (
@@ -62,7 +62,7 @@ def decision_regions() -> Chart:
             column=alt.Column("tree:N", title=None, sort=list(releases)),
         )
     )
-    return finished(chart, title="Species told by the three trees", height=200, width=200)
+    return finish(chart, title="Species told by the three trees", height=200, width=200)
 
 
 def _leaves(tree: Any, node: int, low: Floats, high: Floats) -> Iterator[dict[str, float | str]]:
@@ -105,7 +105,7 @@ def noise_densities() -> Chart:
             strokeDash=alt.StrokeDash("of:N", title=None, sort=None),
         )
     )
-    return finished(chart, title="Additive noise with p = 0.5", height=200)
+    return finish(chart, title="Additive noise with p = 0.5", height=200)
 
 
 def _normal(at: NDArray[np.float64], variance: float) -> NDArray[np.float64]:

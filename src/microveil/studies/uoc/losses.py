@@ -201,11 +201,11 @@ def noisy(flowers: Floats, share: float, seed: int) -> Floats:
 
 def told_by_tree(flowers: Floats, species: list[str], tests: Floats) -> NDArray[np.str_]:
     """The species of test flowers by the tree that was learnt from others."""
-    told: NDArray[np.str_] = grown(flowers, species).predict(tests)
+    told: NDArray[np.str_] = grow_tree(flowers, species).predict(tests)
     return told
 
 
-def grown(flowers: Floats, species: list[str]) -> Any:
+def grow_tree(flowers: Floats, species: list[str]) -> Any:
     """A decision tree by recursive partitioning; nodes of twenty or more are split."""
     from sklearn.tree import DecisionTreeClassifier
 

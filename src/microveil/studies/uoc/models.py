@@ -94,18 +94,18 @@ def diversity() -> Experiment:
     """l-diversity of table 6, by three definitions, and of the homogeneous table 5."""
     roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
 
-    def reached(model: LDiversity, frame: pl.DataFrame = tables.DIVERSE) -> float:
+    def diversity_of(model: LDiversity, frame: pl.DataFrame = tables.DIVERSE) -> float:
         return float(model.check(frame, roles).achieved)
 
     entropy = LDiversity(l=1.8, kind="entropy")
     second = tables.DIVERSE.filter(pl.col("occupation") == "Writer")
     ours: dict[str, tuple[float, str | None]] = {
-        "distinct": (reached(LDiversity(l=2)), "2"),
-        "entropy of class 1, bits": (log2(reached(entropy)), "0.9183"),
-        "entropy of class 2, bits": (log2(reached(entropy, second)), "1.585"),
-        "entropy": (reached(entropy), "1.88988"),
-        "recursive, c = 3": (reached(LDiversity(l=2, kind="recursive", c=3)), "2"),
-        "distinct, table 5, not printed": (reached(LDiversity(l=2), tables.HOMOGENEOUS), None),
+        "distinct": (diversity_of(LDiversity(l=2)), "2"),
+        "entropy of class 1, bits": (log2(diversity_of(entropy)), "0.9183"),
+        "entropy of class 2, bits": (log2(diversity_of(entropy, second)), "1.585"),
+        "entropy": (diversity_of(entropy), "1.88988"),
+        "recursive, c = 3": (diversity_of(LDiversity(l=2, kind="recursive", c=3)), "2"),
+        "distinct, table 5, not printed": (diversity_of(LDiversity(l=2), tables.HOMOGENEOUS), None),
     }
     return Experiment.of(
         "l-diversity",

@@ -12,7 +12,7 @@ from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
 from microveil.texts import phrase
-from microveil.utility.parts.model_features import features, learning, one_thread, sampled
+from microveil.utility.parts.model_features import features, learning, one_thread, sample_rows
 
 FEW_VALUES = 10
 """A numeric target with at most this many distinct values is treated as classes."""
@@ -37,7 +37,7 @@ def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
 
     0.5 is chance level; values below it arise when synthetic records copy originals across folds.
     """
-    ours, theirs = (sampled(one.height, MOST_TOLD_APART) for one in (original, synthetic))
+    ours, theirs = (sample_rows(one.height, MOST_TOLD_APART) for one in (original, synthetic))
     n = min(len(ours), len(theirs))
     both = features(original[ours[:n]], synthetic[theirs[:n]])
     x = np.vstack([both.before, both.after])
@@ -58,7 +58,7 @@ def transfer(
     """Predict the target of held-out records by models of the synthetic table and the original."""
     known = [name for name in original.columns if name != target]
     frames = [frame.drop_nulls(target) for frame in (original, synthetic, holdout)]
-    sample = [frame[sampled(frame.height)] for frame in frames]
+    sample = [frame[sample_rows(frame.height)] for frame in frames]
     if not known or min(frame.height for frame in sample) < FEW_VALUES:
         raise InputError("too few records, or no predictors for the target")
     both = features(

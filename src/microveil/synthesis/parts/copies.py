@@ -41,7 +41,7 @@ def replicated_uniques(original: Table, drawn: Table, columns: Sequence[str]) ->
     keys = [name for name in original.roles.quasi_identifiers if name in drawn.columns]
     # An earlier step may have removed rows: these two tables have the same ones.
     score = ReplicatedUniques(columns=tuple(keys or columns), worst_columns=False).measure(
-        original.rebased(None), drawn.rebased(None)
+        original.rebase(None), drawn.rebase(None)
     )
     if score.records is None:
         return np.zeros(drawn.height, dtype=np.bool_)

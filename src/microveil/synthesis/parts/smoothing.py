@@ -67,13 +67,15 @@ def _replace_tail(rare: Floats, top: Floats) -> Floats:
     ``top`` holds the largest numbers, sorted. The tail's scale follows from their median, which
     one extreme number hardly moves; it ends where they end.
     """
-    start, length = top[0], top[-1] - top[0]
-    first = int(np.searchsorted(rare, start, side="right"))
+    first = int(np.searchsorted(rare, top[0], side="right"))
     n_tail = len(rare) - first
     if not n_tail:
         return rare
+    unit = float(np.abs(top).max()) or 1.0  # sums of the largest numbers are not representable
+    top = top / unit
+    start, length = top[0], top[-1] - top[0]
     scale = (np.median(top) - start) / np.log(2)
     shares = (np.arange(n_tail) + 0.5) / n_tail
     reach = -np.expm1(-length / scale) if scale > 0 else 0.0
-    tail = start - scale * np.log1p(-shares * reach)
+    tail = unit * (start - scale * np.log1p(-shares * reach))
     return np.concatenate([rare[:first], tail])

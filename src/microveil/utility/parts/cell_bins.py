@@ -211,7 +211,7 @@ def _identity(n: int) -> Any:
     return eye_array(n, format="csr")
 
 
-def coarsened(bins: Bins, most: int) -> Bins:
+def coarsen(bins: Bins, most: int) -> Bins:
     """The bins with the rarest merged, so that at most ``most`` and missing remain."""
     if bins.n_bins - 1 <= most:
         return bins
@@ -228,7 +228,7 @@ def coarsened(bins: Bins, most: int) -> Bins:
     return Bins(most + 1, new[bins.before].astype(np.int32), after, atoms, None)
 
 
-def narrowed(bins: Bins) -> Bins:
+def narrow(bins: Bins) -> Bins:
     """The same bins in as few bytes per record as hold them, without the numbers behind them."""
     kind = np.min_scalar_type(max(bins.spread.shape[0] - 1, 0))
     return bins._replace(

@@ -28,7 +28,7 @@ class CoveringMeasure(UtilityMeasure):
     """How values generalise, by column; labels are then looked up, and leaves counted."""
 
     @abstractmethod
-    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
+    def score_covering(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
         """Compute the score by what the cells of these columns cover."""
 
     def score(self, original: Table, released: Table) -> Score:
@@ -48,4 +48,4 @@ class CoveringMeasure(UtilityMeasure):
         shown = [key.name for key in keys if key.released is not None and key.hierarchy is None]
         covers = read_coverings(reading, shown)
         read = [key._replace(read=covers.get(key.name)) for key in keys]
-        return self.covered(original, released, read)
+        return self.score_covering(original, released, read)

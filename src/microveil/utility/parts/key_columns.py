@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from microveil.hierarchies import Hierarchy, HierarchyBuilder
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import is_star
-from microveil.pairs.alignment import aligned, common_columns
+from microveil.pairs.alignment import align, common_columns
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
 
@@ -52,7 +52,7 @@ def key_columns(
     """
     names = columns or original.roles.quasi_identifiers or plain_columns(original, released)
     check_columns(names, original.columns)
-    beside = aligned(original, released) if paired else None
+    beside = align(original, released) if paired else None
     there = set(released.columns)
     return [
         KeyColumn(

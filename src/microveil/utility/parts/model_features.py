@@ -45,7 +45,7 @@ def usable_columns(
     return tuple(name for name in plain_columns(original, released) if name not in apart)
 
 
-def sampled(n_records: int, most: int = MOST_RECORDS) -> Longs:
+def sample_rows(n_records: int, most: int = MOST_RECORDS) -> Longs:
     """Positions of a sample of records, always the same; all if there are few."""
     if n_records <= most:
         return np.arange(n_records)
@@ -71,10 +71,10 @@ def features(before: pl.DataFrame, after: pl.DataFrame) -> Features:
                 names.append(f"{name}{label}")
                 sides[0].append(ours)
                 sides[1].append(theirs)
-    return Features(names, _stacked(sides[0], before.height), _stacked(sides[1], after.height))
+    return Features(names, _stack(sides[0], before.height), _stack(sides[1], after.height))
 
 
-def _stacked(columns: list[Floats], height: int) -> Floats:
+def _stack(columns: list[Floats], height: int) -> Floats:
     return np.column_stack(columns) if columns else np.zeros((height, 0))
 
 

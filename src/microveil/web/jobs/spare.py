@@ -58,7 +58,7 @@ class Workers:
         """Have a spare process ready."""
         with self._lock:
             if self._spare is None and not self._closed:
-                self._spare = self._spawned()
+                self._spare = self._spawn()
 
     def start(
         self,
@@ -69,17 +69,17 @@ class Workers:
     ) -> Job:
         """Begin a job in a process of its own."""
         with self._lock:
-            process, pipe = self._spare or self._spawned()
+            process, pipe = self._spare or self._spawn()
             self._spare = None
         if not process.is_alive():
-            process, pipe = self._spawned()
+            process, pipe = self._spawn()
 
-        def ended(job: Job) -> None:
+        def end(job: Job) -> None:
             self._jobs.discard(job)
             finished(job)
             self.warm()
 
-        job = Job(title, process, pipe, ended)
+        job = Job(title, process, pipe, end)
         self._jobs.add(job)
         job.start(task, arguments)
         return job
@@ -96,7 +96,7 @@ class Workers:
             spare[0].join(5)
             spare[1].close()
 
-    def _spawned(self) -> tuple[BaseProcess, Connection]:
+    def _spawn(self) -> tuple[BaseProcess, Connection]:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=work, args=(theirs,), daemon=True)
         with _frugal():

@@ -28,14 +28,14 @@ def work(pipe: Connection) -> None:
         import_module("microveil.web.project.tasks")
         pipe.send(("ready", os.getpid()))
         task, arguments = pipe.recv()
-        pipe.send(_done(task, arguments, _Teller(pipe)))
+        pipe.send(_do(task, arguments, _Teller(pipe)))
     pipe.close()
     # Threads of libraries may still idle here; nothing is left that would need a tidy end.
     sys.stdout.flush()
     os._exit(0)
 
 
-def _done(task: Task, arguments: dict[str, Any], progress: _Teller) -> tuple[str, Any]:
+def _do(task: Task, arguments: dict[str, Any], progress: _Teller) -> tuple[str, Any]:
     """The result; or a sentence, without a cell's value, of what went wrong."""
     try:
         return "done", task(**arguments, progress=progress)

@@ -17,7 +17,7 @@ from microveil.web.parts.elements import (
     button,
     card,
     div,
-    folded,
+    fold,
     heading,
     link,
     select,
@@ -75,10 +75,10 @@ def _variants(page: Page) -> None:
         )
         _points(page)
         for name in project.pinned:
-            _pinned(page, name)
+            _draw_pinned(page, name)
 
 
-def _pinned(page: Page, name: str) -> None:
+def _draw_pinned(page: Page, name: str) -> None:
     """A pinned variant, to go on with or to remove."""
     with div("row middle"):
         Node("span", name)
@@ -151,11 +151,11 @@ def _columns(page: Page) -> None:
             words(page.text("step.waiting"), "hint")
             return
         for place, pair in enumerate(
-            page.found("columns", project.key, work=project.pairs_now) or ()
+            page.find("columns", project.key, work=project.pairs_now) or ()
         ):
             # Each one hears of clicks, drawn or not: the first may be another one next time.
             unfold = partial(_unfold, page, looked, pair.name)
-            with folded(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
+            with fold(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
                 if place < 1 or pair.name in looked:
                     _pair(page, pair)
 
@@ -210,7 +210,7 @@ def _measures(page: Page) -> None:
                 disabled=page.session.busy,
             )
         if found is not None:
-            _found(page, found)
+            _draw_result(page, found)
 
 
 def _predict(page: Page) -> None:
@@ -218,10 +218,10 @@ def _predict(page: Page) -> None:
     actions.compare(page.session, target or None)
 
 
-def _found(page: Page, found: PairView) -> None:
+def _draw_result(page: Page, found: PairView) -> None:
     verdict_list(page, found.verdicts)
     for note in found.notes:
-        words(page.said(note), "hint")
+        words(page.say(note), "hint")
     measure_table(page, found.risk, page.text("compare.risk"))
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
@@ -229,7 +229,7 @@ def _found(page: Page, found: PairView) -> None:
             [f"{one} × {other}", page.number(a, ".3f"), page.number(b, ".3f")]
             for one, other, a, b in found.correlations
         ]
-        with folded(page.text("compare.correlations")):
+        with fold(page.text("compare.correlations")):
             table(
                 [page.text("compare.pair"), page.text("before"), page.text("after")],
                 rows,
@@ -237,6 +237,6 @@ def _found(page: Page, found: PairView) -> None:
                 numeric=[1, 2],
             )
     if found.skipped:
-        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
+        with fold(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
-                Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")
+                Node("li", f"{name_of(page.session.language, name)}: {page.say(why)}", "hint")

@@ -19,7 +19,7 @@ from microveil.web.parts.elements import (
     checkbox,
     div,
     file_field,
-    folded,
+    fold,
     heading,
     link,
     select,
@@ -45,7 +45,7 @@ def content(page: Page) -> None:
         heading(page.text("data.title"), 1)
         words(page.text("data.lead"), "lead")
     if session.project is not None:
-        _opened(page)
+        _draw_opened(page)
     _open(page)
     _project(page)
 
@@ -93,7 +93,7 @@ def suffixes() -> list[str]:
     return [suffix for known in FORMATS for suffix in known.suffixes]
 
 
-def _opened(page: Page) -> None:
+def _draw_opened(page: Page) -> None:
     project = page.project
     frame = project.frame
     with card("opened"):
@@ -190,7 +190,7 @@ def _reading(page: Page) -> None:
         others = {key: one for key, one in options.items() if key != name}
         actions.read_again(session, others if value in ("", None) else {**others, name: value})
 
-    with folded(page.text("data.reading")), div("grid"):
+    with fold(page.text("data.reading")), div("grid"):
         if "separator" in reads:
             select(
                 page.text("data.separator"),
@@ -243,7 +243,7 @@ def _types(page: Page, again: Any) -> None:
             page.change(partial(retype, column)),
         )
     for name, found in project.inspection.dates.items():
-        words(f"{name}: {found.sentence()}", "hint")
+        words(f"{name}: {page.say(found.sentence())}", "hint")
 
 
 def _kinds(read: str | dict[str, Any] | None) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _kinds(read: str | dict[str, Any] | None) -> dict[str, Any]:
 def _project(page: Page) -> None:
     session = page.session
     form = page.form("project")
-    with folded(page.text("project.title")), div("grid two"):
+    with fold(page.text("project.title")), div("grid two"):
         with div("field"):
             file_field(page.text("project.open"), "project", ".json,.yaml,.yml")
             words(page.text("project.open_hint"), "hint")
@@ -285,6 +285,6 @@ def _save(page: Page) -> None:
     session = page.session
     with_data = bool(page.form("project").get("data"))
     path = session.folder / new_name(".json")
-    path.write_text(page.project.saved(with_data=with_data).to_text(), encoding="utf-8")
+    path.write_text(page.project.to_saved(with_data=with_data).to_text(), encoding="utf-8")
     name = "microveil-project.json"
     session.offered["project"] = (session.offer(path, name), name)

@@ -14,7 +14,7 @@ from microveil.web.parts.elements import (
     button,
     card,
     div,
-    folded,
+    fold,
     heading,
     link,
     text_field,
@@ -23,7 +23,7 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.families import families
 from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
-from microveil.web.parts.spec_fields import collected
+from microveil.web.parts.spec_fields import collect_values
 from microveil.web.parts.spec_form import spec_form
 from microveil.web.parts.step_list import step_list
 
@@ -128,8 +128,8 @@ def _form(page: Page) -> None:
         return
     method, typed, position = METHODS[kind], form.setdefault("typed", {}), form.get("position")
 
-    def done() -> None:
-        step = METHODS.parse(collected(method, typed))
+    def add_step() -> None:
+        step = METHODS.parse(collect_values(method, typed))
         actions.change(page.session, page.project.plan.with_step(step, position))
         form.clear()
 
@@ -140,7 +140,7 @@ def _form(page: Page) -> None:
         with div("row"):
             button(
                 page.text("protect.add" if position is None else "protect.change"),
-                page.do(done),
+                page.do(add_step),
                 kind="primary",
                 key="step done",
             )
@@ -157,7 +157,7 @@ def _choose(page: Page) -> None:
     with card("choose"):
         heading(page.text("protect.further"))
         for family, kinds in families().items():
-            with folded(page.text(f"family.{family}"), key=f"family {family}"):
+            with fold(page.text(f"family.{family}"), key=f"family {family}"):
                 for kind in kinds:
                     with div("method"):
                         button(

@@ -18,7 +18,7 @@ from microveil.web.parts.elements import (
     button,
     card,
     div,
-    folded,
+    fold,
     heading,
     link,
     select,
@@ -59,7 +59,7 @@ def content(page: Page) -> None:
             )
         else:
             _verdicts(page, made)
-            with folded(page.text("require.change"), key="require change"):
+            with fold(page.text("require.change"), key="require change"):
                 requirements(page)
     _files(page, made)
 
@@ -77,11 +77,11 @@ def _verdicts(page: Page, made: Made) -> None:
                 aria_label=page.text("release.holds" if check.holds else "release.broken"),
             )
             with div():
-                Node("div", page.said(check.sentence))
+                Node("div", page.say(check.sentence))
                 if not check.holds:
                     _mends(page, list(mends_for(check.model, page.project.recipe)))
     for column in made.undecided:
-        _undecided(page, column)
+        _draw_undecided(page, column)
     if len(made.undecided) > 1:
         button(
             page.text("release.leave_all", n=len(made.undecided)),
@@ -92,17 +92,17 @@ def _verdicts(page: Page, made: Made) -> None:
         _caution(page, place, caution)
     for warning in made.warnings:
         with div("notice"):
-            Node("span", page.said(warning), "notice-text")
+            Node("span", page.say(warning), "notice-text")
     if made.refused:
         with div("notice error"):
-            Node("span", page.said(made.refused), "notice-text")
+            Node("span", page.say(made.refused), "notice-text")
 
 
 def _caution(page: Page, place: int, caution: Caution) -> None:
     """What a requirement leaves open, with the step or the requirement that sees to it."""
     step, require = caution.details.get("step"), caution.details.get("require")
     with div("notice"):
-        Node("span", page.said(caution.sentence), "notice-text")
+        Node("span", page.say(caution.sentence), "notice-text")
         with div("row middle"):
             if step is not None:
                 button(
@@ -145,10 +145,10 @@ def _add(page: Page, step: Method) -> None:
 
 
 def _keep(page: Page, column: str) -> None:
-    actions.change(page.session, page.project.plan.kept(column))
+    actions.change(page.session, page.project.plan.keep_column(column))
 
 
-def _undecided(page: Page, column: str) -> None:
+def _draw_undecided(page: Page, column: str) -> None:
     with div("verdict"):
         Node("span", "✘", "mark bad", role="img", aria_label=page.text("release.broken"))
         with div():

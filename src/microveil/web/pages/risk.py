@@ -41,7 +41,7 @@ def content(page: Page) -> None:
         link(page.text("next.protect"), "/protect", "button primary")
 
 
-def _chosen(page: Page) -> list[str]:
+def _chosen_keys(page: Page) -> list[str]:
     """The keys looked at: those of the roles until others are tried."""
     form = page.form("risk")
     return list(form.get("keys", page.project.plan.roles.quasi_identifiers))
@@ -49,18 +49,18 @@ def _chosen(page: Page) -> list[str]:
 
 def _keys(page: Page) -> None:
     form, roles = page.form("risk"), page.project.plan.roles
-    chosen = _chosen(page)
+    chosen = _chosen_keys(page)
 
     def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
-        left = [one for one in _chosen(page) if one != column]
+        left = [one for one in _chosen_keys(page) if one != column]
         order = page.project.frame.columns
         form["keys"] = sorted([*left, column] if on else left, key=order.index)
         if form["keys"]:
             page.project.key_risk(form["keys"])  # counted here, not while the page is drawn
 
     def keep() -> None:
-        named = set(_chosen(page))
-        raw = roles.to_dict() | {"quasi_identifiers": _chosen(page)}
+        named = set(_chosen_keys(page))
+        raw = roles.to_dict() | {"quasi_identifiers": _chosen_keys(page)}
         for other in ("identifiers", "sensitive", "insensitive"):
             raw[other] = [one for one in getattr(roles, other) if one not in named]
         actions.change(page.session, page.project.plan.with_roles(type(roles).parse(raw)))
@@ -74,16 +74,16 @@ def _keys(page: Page) -> None:
             with div("row middle"):
                 button(page.text("risk.keep"), page.do(keep), kind="primary")
                 button(page.text("risk.back"), page.do(lambda: form.pop("keys", None)))
-        _counted(page, chosen)
+        _draw_counts(page, chosen)
 
 
-def _counted(page: Page, keys: list[str]) -> None:
+def _draw_counts(page: Page, keys: list[str]) -> None:
     """What the keys single out."""
     if not keys:
         words(page.text("risk.none"), "hint")
         return
     project = page.project
-    found = page.found(*project.key_question(keys), work=lambda: project.assess_keys(keys))
+    found = page.find(*project.key_question(keys), work=lambda: project.assess_keys(keys))
     if found is not None:
         _numbers(page, found)
 
@@ -92,17 +92,17 @@ def _boxes(page: Page, tick: Callable[[str, bool], None], chosen: Collection[str
     """A box to tick for each column."""
     with div("chips"):
         for column in page.project.frame.columns:
-            ticked = _ticked(page, tick, column)
+            ticked = _tick_later(page, tick, column)
             checkbox(column, column in chosen, ticked, classes="chip", key=f"key {column}")
 
 
-def _ticked(
+def _tick_later(
     page: Page, tick: Callable[[str, bool], None], column: str
 ) -> Callable[[bool], Awaitable[None]]:
-    async def done(on: bool) -> None:  # noqa: FBT001  a box's state
+    async def run_tick(on: bool) -> None:  # noqa: FBT001  a box's state
         await page.run(lambda: tick(column, on))
 
-    return done
+    return run_tick
 
 
 def _numbers(page: Page, found: Assessment) -> None:
@@ -220,7 +220,7 @@ def _worst(page: Page) -> None:
         )
     heading(page.text("risk.worst"), 3)
     project = page.project
-    found = page.found(
+    found = page.find(
         "worst",
         *project.key_question(keys),
         work=lambda: project.assess_keys(keys, MOST_WORST),

@@ -16,10 +16,10 @@ from microveil.web.parts.elements import (
     card,
     checkbox,
     div,
-    dropped,
-    folded,
+    fold,
     heading,
     link,
+    on_drop,
     radios,
     select,
     text_field,
@@ -44,7 +44,7 @@ def content(page: Page) -> None:
     _special(page)
     _scenarios(page)
     with div("row"):
-        button(page.text("roles.suggested"), page.do(lambda: _suggested(page)))
+        button(page.text("roles.suggested"), page.do(lambda: _take_suggestion(page)))
         link(page.text("next.risk"), "/risk", "button primary")
 
 
@@ -56,7 +56,7 @@ def _cautions(page: Page) -> None:
     others = [one for one in noticed if one.step is None][: max(0, 5 - len(mended))]
     for caution in (*mended, *others):
         with div("notice"):
-            Node("span", page.said(caution.text), "notice-text")
+            Node("span", page.say(caution.text), "notice-text")
             if caution.step is not None:
                 button(
                     page.text("roles.make_missing"),
@@ -73,7 +73,7 @@ def _change(page: Page, roles: Roles) -> None:
     actions.change(page.session, page.project.plan.with_roles(roles))
 
 
-def _suggested(page: Page) -> None:
+def _take_suggestion(page: Page) -> None:
     _change(page, page.project.inspection.roles)
 
 
@@ -96,7 +96,7 @@ def _lanes(page: Page) -> None:
             with div("lane", data_lane="column") as lane:
                 Node("span", page.text(f"role.{role}"), "strong")
                 Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
-            dropped(lane, page.change(partial(_give, page, role)))
+            on_drop(lane, page.change(partial(_give, page, role)))
 
 
 def _give(page: Page, role: str, name: str) -> None:
@@ -120,7 +120,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
-            words(page.said(profile.dtype), "hint", "span")
+            words(page.say(profile.dtype), "hint", "span")
         share = profile.separation
         told = page.text(
             "roles.telling", share=page.number(share, "%"), n=page.number(profile.n_distinct)
@@ -200,7 +200,7 @@ def _scenarios(page: Page) -> None:
         chosen = [one for one in form.get("columns", []) if one != column]
         form["columns"] = [*chosen, column] if on else chosen
 
-    with folded(page.text("scenario.title"), key="scenarios"):
+    with fold(page.text("scenario.title"), key="scenarios"):
         words(page.text("scenario.lead"), "hint")
         for name in roles.scenarios:
             _scenario(page, name)

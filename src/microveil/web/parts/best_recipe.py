@@ -17,7 +17,7 @@ from microveil.web.parts.elements import (
     button,
     card,
     div,
-    folded,
+    fold,
     heading,
     select,
     text_field,
@@ -120,10 +120,12 @@ def _answer(page: Page, advice: Advice) -> None:
     shown = [one for one in advice.candidates if one.risk is not None and one.loss is not None]
     if advice.best is None:
         with div("notice error"):
-            Node("span", page.said(advice.problem), "notice-text")
+            Node("span", page.say(advice.problem), "notice-text")
     else:
         with div("notice success"):
-            found = page.text("best.found", name=named(page, advice.best), n=len(advice.candidates))
+            found = page.text(
+                "best.found", name=name_candidate(page, advice.best), n=len(advice.candidates)
+            )
             Node("span", found, "notice-text")
             button(
                 page.text("best.take"),
@@ -132,7 +134,7 @@ def _answer(page: Page, advice: Advice) -> None:
                 key="best take",
             )
     for caution in advice.cautions:
-        words(page.said(caution), "hint")
+        words(page.say(caution), "hint")
     points = [_point(page, place, one, advice) for place, one in enumerate(shown, 1)]
     points.reverse()  # the best one is drawn last, on top of its neighbours
     if points:
@@ -153,13 +155,13 @@ def _point(page: Page, place: int, one: Candidate, advice: Advice) -> Point:
         str(place),
         one.risk or 0.0,
         one.loss or 0.0,
-        f"{named(page, one)}; {_figures(page, one)}",
+        f"{name_candidate(page, one)}; {_figures(page, one)}",
         "now" if one is advice.best else "" if one.holds else "failed",
         page.do(partial(actions.take_over, page.session, one)),
     )
 
 
-def named(page: Page, one: Candidate) -> str:
+def name_candidate(page: Page, one: Candidate) -> str:
     """A candidate in words: its method and its setting."""
     if not one.kind:
         return page.text("best.now")
@@ -177,7 +179,7 @@ def _setting(page: Page, part: str) -> str:
 
 def _figures(page: Page, one: Candidate) -> str:
     if one.risk is None or one.loss is None:
-        return page.said(one.problem) if one.problem else page.text("best.failed")
+        return page.say(one.problem) if one.problem else page.text("best.failed")
     told = page.text(
         "best.figures", risk=page.number(one.risk, "%"), loss=page.number(one.loss, "%")
     )
@@ -185,15 +187,17 @@ def _figures(page: Page, one: Candidate) -> str:
 
 
 def _list(page: Page, advice: Advice) -> None:
-    with folded(page.text("best.all", n=len(advice.candidates)), key="best all"), Node("ol"):
+    with fold(page.text("best.all", n=len(advice.candidates)), key="best all"), Node("ol"):
         for place, one in enumerate(advice.candidates, 1):
             with Node("li", None, "row middle spread"):
                 with div():
-                    Node("span", f"{place}. {named(page, one)}", "strong")
+                    Node("span", f"{place}. {name_candidate(page, one)}", "strong")
                     Node("span", _figures(page, one), "hint block")
                 button(
                     page.text("best.take"),
                     page.do(partial(actions.take_over, page.session, one)),
-                    label=page.text("best.take_named", name=f"{place}. {named(page, one)}"),
+                    label=page.text(
+                        "best.take_named", name=f"{place}. {name_candidate(page, one)}"
+                    ),
                     key=f"best take {place}",
                 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from microveil.texts.numbers import number
-from microveil.web.parts.elements import Node, clicked, div
+from microveil.web.parts.elements import Node, div, on_click
 
 NEAR = 0.04
 """Share of an axis within which two labels would touch."""
@@ -141,7 +141,7 @@ def _dot(point: Point, ends: tuple[float, float], n_before: int) -> None:
             title=told,
             data_key=f"dot {point.label}",
         )
-        clicked(node, point.click)
+        on_click(node, point.click)
     node.style(place)
     with node:
         label = Node("span", point.label, "dot-label", aria_hidden="true")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import button, div, folded, select, text_field, words
+from microveil.web.parts.elements import button, div, fold, select, text_field, words
 from microveil.web.project.databases import check_login
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def database_form(page: Page) -> None:
         check_login(session.login, local=local, servers=server.databases or local)
         actions.list_tables(session)
 
-    with folded(page.text("database.title"), key="database"):
+    with fold(page.text("database.title"), key="database"):
         words(page.text("database.lead" if local else "database.lead_servers"), "hint")
         with div("grid"):
             for name in FIELDS:
@@ -42,7 +42,7 @@ def _field(page: Page, name: str) -> None:
     session, login = page.session, page.session.login
     shown = {"address": login.shown, "user": login.user, "password": ""}[name]
 
-    def noted(value: str) -> None:
+    def note(value: str) -> None:
         if value.strip() != shown:
             session.login = replace(session.login, **{name: value.strip()})
             session.tables = []
@@ -51,7 +51,7 @@ def _field(page: Page, name: str) -> None:
     text_field(
         page.text(f"database.{name}"),
         shown,
-        noted,  # not drawn anew: the next click may be under way
+        note,  # not drawn anew: the next click may be under way
         type_="password" if name == "password" else "text",
         placeholder=page.text("database.kept") if kept else "",
         key=f"database {name}",

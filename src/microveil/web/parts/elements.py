@@ -10,7 +10,7 @@ from typing import Any
 
 from nicegui import context, ui
 
-from microveil.web.parts.places import numbered, places_of
+from microveil.web.parts.places import places_of, with_number
 
 Click = Callable[[], Any]
 Change = Callable[[str], Any]
@@ -36,7 +36,7 @@ class Node(ui.element):
         self.places = places_of(client)
         above = getattr(context.slot.parent, "place", "")
         self.place = self.places.place(above, tag, name_ or attributes.get("data_key", ""))
-        with numbered(client, self.places.ids.get(self.place)):
+        with with_number(client, self.places.ids.get(self.place)):
             super().__init__(tag)
         self.places.ids[self.place] = self.id
         self._text = text
@@ -109,7 +109,7 @@ def button(
         data_key=key or text,
         title=hint,
     )
-    return clicked(node, click)
+    return on_click(node, click)
 
 
 def link(text: str, address: str, classes: str = "", **attributes: Any) -> Node:
@@ -140,7 +140,7 @@ def file_field(
     return box
 
 
-def labelled(label: str, hint: str = "", classes: str = "") -> Node:
+def label_around(label: str, hint: str = "", classes: str = "") -> Node:
     """A label around a field, with a hint below the words."""
     box = Node("label", None, f"field {classes}")
     with box:
@@ -162,7 +162,7 @@ def text_field(
     **attributes: Any,
 ) -> Node:
     """A field to type into; the server hears of it when it is left."""
-    with labelled(label, hint) as box:
+    with label_around(label, hint) as box:
         node = Node(
             "input",
             None,
@@ -175,7 +175,7 @@ def text_field(
             **attributes,
         )
         node.show(value)
-        typed(node, change)
+        on_typed(node, change)
     return box
 
 
@@ -190,7 +190,7 @@ def select(
     hidden_label: bool = False,
 ) -> Node:
     """A list to choose one from."""
-    box = div("field") if hidden_label else labelled(label, hint)
+    box = div("field") if hidden_label else label_around(label, hint)
     with box:
         node = Node(
             "select",
@@ -203,7 +203,7 @@ def select(
             for name, text in options.items():
                 Node("option", text, value=name)
         node.show(value)
-        typed(node, change)
+        on_typed(node, change)
     return box
 
 
@@ -221,7 +221,7 @@ def checkbox(
     with box:
         node = Node("input", type="checkbox", data_key=key or label)
         node.show(value)
-        _valued(node, lambda value: change(bool(value)))
+        _on_value(node, lambda value: change(bool(value)))
         with Node("span"):
             Node("span", label)
             if hint:
@@ -234,7 +234,7 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
     box = Node("fieldset", None, "radios")
     group: list[Node] = []
 
-    def chosen(option: str) -> Any:
+    def choose(option: str) -> Any:
         for node in group:  # the others changed, too
             node.places.forget(node.place)
         return change(option)
@@ -251,7 +251,7 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
                     data_key=f"{name} {option}",
                 )
                 node.show(option == value)
-                typed(node, chosen)
+                on_typed(node, choose)
                 group.append(node)
                 Node("span", text)
     return box
@@ -280,7 +280,7 @@ def table(
     return box
 
 
-def folded(
+def fold(
     summary: str,
     *,
     open_: bool = False,
@@ -296,7 +296,7 @@ def folded(
     with box:
         head = Node("summary", summary, data_key=key or summary)
     if click is not None:
-        clicked(head, click)
+        on_click(head, click)
     return box
 
 
@@ -315,29 +315,29 @@ def figure_number(value: str, label: str, *, tone: str = "", meaning: str = "") 
     return box
 
 
-def clicked(node: Node, click: Click) -> Node:
+def on_click(node: Node, click: Click) -> Node:
     """Tell the server of a click; nothing else of the event is sent."""
     node.hear("click", lambda _: click())
     return node
 
 
-def typed(node: Node, change: Change) -> Node:
+def on_typed(node: Node, change: Change) -> Node:
     """Tell the server of the value of a field, once it is left."""
-    return _valued(node, lambda value: change(str(value)))
+    return _on_value(node, lambda value: change(str(value)))
 
 
-def dropped(node: Node, change: Change) -> Node:
+def on_drop(node: Node, change: Change) -> Node:
     """Tell the server what was dragged here."""
     node.hear("mv-drop", lambda told: change(str(told.args["detail"])), "detail")
     return node
 
 
-def _valued(node: Node, change: Callable[[Any], Any]) -> Node:
+def _on_value(node: Node, change: Callable[[Any], Any]) -> Node:
     """Listen to an event of ``app.js``: no script has to be evaluated in the browser."""
 
     def heard(told: Any) -> Any:
         value = told.args["detail"]
-        node.places.told(node.place, value)
+        node.places.note(node.place, value)
         return change(value)
 
     node.hear("mv-value", heard, "detail")

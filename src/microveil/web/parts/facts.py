@@ -19,16 +19,16 @@ def facts_in_words(
     """
     words = []
     for name, value in facts.items():
-        told = _told(value, language, "%" if name.endswith("share") else ",.4g")
+        told = _describe_value(value, language, "%" if name.endswith("share") else ",.4g")
         if told and name not in said:
             words.append(f"{fact(language, name)}: {told}")
     return " · ".join(words)
 
 
-def _told(value: Any, language: str, form: str) -> str:
+def _describe_value(value: Any, language: str, form: str) -> str:
     """A fact's value; ``form`` is how a fraction is written."""
     if isinstance(value, Mapping):
-        found = {key: _told(one, language, form) for key, one in value.items()}
+        found = {key: _describe_value(one, language, form) for key, one in value.items()}
         return ", ".join(f"{key} {told}" for key, told in found.items() if told)
     if isinstance(value, bool):
         return fact(language, "yes") if value else ""

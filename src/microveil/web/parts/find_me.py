@@ -78,7 +78,7 @@ def _look(page: Page) -> None:
     if any(value.strip() for value in known.values()):
         # While steps are still being taken, the answer is for none of the plans.
         plan = page.project.plan if page.project.up_to_date() else None
-        form["found"] = (plan, page.project.found(known))
+        form["found"] = (plan, page.project.find(known))
 
 
 def _answer(page: Page, found: list[Found]) -> None:

@@ -19,7 +19,7 @@ from microveil.web.parts.elements import (
     checkbox,
     div,
     file_field,
-    folded,
+    fold,
     heading,
     select,
     text_field,
@@ -31,7 +31,7 @@ from microveil.web.project.hierarchy_draft import (
     DATE_LEVELS,
     KINDS,
     MOST_CATEGORIES,
-    begun,
+    begin_draft,
     groups_of,
     nice_cuts,
     preview,
@@ -56,7 +56,7 @@ def hierarchy_editor(page: Page, typed: dict[str, Any]) -> None:
             return
         column = page.project.frame[name]
         _edit(page, column, typed)
-        typed["hierarchy"] = _built(typed["draft"], column)
+        typed["hierarchy"] = _build(typed["draft"], column)
         _preview(page, column, typed)
 
 
@@ -67,7 +67,7 @@ def hierarchies_editor(
     drafts: dict[str, dict[str, Any]] = typed.setdefault("drafts", {})
     built: dict[str, Any] = dict(typed.get(field.name) or {})
     typed[field.name] = built
-    with folded(page.text("hierarchy.keys"), key="hierarchies") as box:
+    with fold(page.text("hierarchy.keys"), key="hierarchies") as box:
         box.style("grid-column: 1 / -1")
         words(field.help, "hint")
         for name in keys:
@@ -77,28 +77,28 @@ def hierarchies_editor(
 def _own(page: Page, name: str, drafts: dict[str, dict[str, Any]], built: dict[str, Any]) -> None:
     def toggle(on: bool) -> None:  # noqa: FBT001  a box's state
         if on:
-            drafts[name] = {"draft": begun(page.project.frame[name])}
+            drafts[name] = {"draft": begin_draft(page.project.frame[name])}
         else:
             drafts.pop(name, None)
             built.pop(name, None)
 
-    async def toggled(on: bool) -> None:  # noqa: FBT001
+    async def run_toggle(on: bool) -> None:  # noqa: FBT001
         await page.run(lambda: toggle(on))
 
     has = name in drafts or name in built
-    checkbox(page.text("hierarchy.own", column=name), has, toggled, key=f"own {name}")
+    checkbox(page.text("hierarchy.own", column=name), has, run_toggle, key=f"own {name}")
     if name in drafts:
         column = page.project.frame[name]
         with div("card"):
             _edit(page, column, drafts[name])
-            built[name] = _built(drafts[name]["draft"], column)
+            built[name] = _build(drafts[name]["draft"], column)
 
 
 def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(typed.get("draft"), dict):
-        typed["draft"] = begun(column)
+        typed["draft"] = begin_draft(column)
         if isinstance(typed.get("hierarchy"), dict):
-            typed["draft"] = _reopened(typed["hierarchy"], typed["draft"], column)
+            typed["draft"] = _reopen(typed["hierarchy"], typed["draft"], column)
     draft: dict[str, Any] = typed["draft"]
     kinds = {kind: page.text(f"hierarchy.{kind}") for kind in KINDS}
     select(
@@ -125,7 +125,7 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
             pass
 
 
-def _reopened(raw: dict[str, Any], draft: dict[str, Any], column: pl.Series) -> dict[str, Any]:
+def _reopen(raw: dict[str, Any], draft: dict[str, Any], column: pl.Series) -> dict[str, Any]:
     """The draft of a hierarchy that a step already has."""
     known = dict(draft, kind=raw.get("hierarchy", draft["kind"]))
     if "width" in raw:
@@ -143,7 +143,7 @@ def _reopened(raw: dict[str, Any], draft: dict[str, Any], column: pl.Series) -> 
     return known
 
 
-def _built(draft: dict[str, Any], column: pl.Series) -> dict[str, Any] | None:
+def _build(draft: dict[str, Any], column: pl.Series) -> dict[str, Any] | None:
     try:
         return raw_of(draft, column)
     except MicroveilError:
@@ -154,7 +154,7 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     if not column.dtype.is_numeric():
         words(page.text("hierarchy.no_numbers"), "hint")
         return
-    found = page.found("shape", column.name, work=lambda: number_bars(column, N_BINS))
+    found = page.find("shape", column.name, work=lambda: number_bars(column, N_BINS))
     bins = [one for one in found or () if one.low is not None]
     if not bins:
         return
@@ -196,7 +196,7 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
             **limits,
         )
         slider.show(f"{cuts[place]:.15g}")
-        elements.typed(slider, page.change(move))
+        elements.on_typed(slider, page.change(move))
         Node("output", page.number(cuts[place], "g"), "num")
         button(
             "×",
@@ -240,7 +240,7 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
 
     words(page.text("hierarchy.tick"), "hint")
     with div("chips"):
-        found = page.found("categories", column.name, work=lambda: categories(column))
+        found = page.find("categories", column.name, work=lambda: categories(column))
         for value, count in (found or [])[:MOST_CATEGORIES]:
             meant = page.project.labels.tell(column.name, value)
             told = f"{meant} → {groups[value]}" if value in groups else meant
@@ -281,13 +281,13 @@ def _dates(page: Page, draft: dict[str, Any]) -> None:
     with div("chips"):
         for level in DATE_LEVELS[1:]:
 
-            async def ticked(on: bool, one: str = level) -> None:  # noqa: FBT001
+            async def run_tick(on: bool, one: str = level) -> None:  # noqa: FBT001
                 await page.run(lambda: tick(one, on))
 
             checkbox(
                 page.text(f"date.{level}"),
                 level in levels,
-                ticked,
+                run_tick,
                 classes="chip",
                 key=f"date {level}",
             )
@@ -302,10 +302,10 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     typed.setdefault("level", "1")
     asked = (column.name, json.dumps(raw, sort_keys=True, default=str), level)
     try:
-        found = page.found("preview", *asked, work=lambda: preview(raw, column, level))
+        found = page.find("preview", *asked, work=lambda: preview(raw, column, level))
     except MicroveilError as error:
         with div("notice error"):
-            Node("span", page.said(error.message), "notice-text")
+            Node("span", page.say(error.message), "notice-text")
         return
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, clicked, div, select, words
+from microveil.web.parts.elements import Node, button, div, on_click, select, words
 from microveil.web.project.lattice import LatticeView, NodeView, Surroundings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> N
     if not view.nodes:
         with div("lattice-row"):
             for node in view.best:
-                _node(page, position, node)
+                _node(page, position, view, node)
         _walk(page, position, key, view)
         return
     rows: dict[int, list[NodeView]] = {}
@@ -46,7 +46,7 @@ def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> N
         for height in sorted(rows, reverse=True):
             with div("lattice-row"):
                 for node in rows[height]:
-                    _node(page, position, node)
+                    _node(page, position, view, node)
 
 
 def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
@@ -60,7 +60,7 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
             low = view.lowest[name]
             select(
                 name,
-                {str(low + i): f"{low + i}: {page.said(title)}" for i, title in enumerate(titles)},
+                {str(low + i): f"{low + i}: {page.say(title)}" for i, title in enumerate(titles)},
                 str(chosen[name]),
                 partial(_level, chosen, name),
                 key=f"level {position} {name}",
@@ -74,18 +74,20 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
         )
     seen = page.project.surroundings.get(key)
     if seen is not None:
-        _seen(page, position, key, seen)
+        _draw_surroundings(page, position, key, view, seen)
 
 
 def _level(chosen: dict[str, int], name: str, level: str) -> None:
     chosen[name] = int(level)
 
 
-def _seen(page: Page, position: int, key: str, seen: Surroundings) -> None:
+def _draw_surroundings(
+    page: Page, position: int, key: str, view: LatticeView, seen: Surroundings
+) -> None:
     """The node, which can be taken, between its coarser and its finer neighbours."""
     for title, nodes in (("lattice.above", seen.above), ("lattice.below", seen.below)):
         if title == "lattice.below":
-            words(page.text("lattice.here", told=told(page, seen.node)), "strong")
+            words(page.text("lattice.here", told=describe_node(page, view, seen.node)), "strong")
             button(
                 page.text("lattice.take"),
                 page.do(lambda: _pick(page, position, seen.node.levels)),
@@ -98,7 +100,7 @@ def _seen(page: Page, position: int, key: str, seen: Surroundings) -> None:
             with div("lattice-row"):
                 for node in nodes:
                     go = page.do(partial(_go, page, position, key, node))
-                    clicked(_box(page, node, f"go {position}"), go)
+                    on_click(_box(page, view, node, f"go {position}"), go)
 
 
 def _go(page: Page, position: int, key: str, node: NodeView) -> None:
@@ -107,14 +109,23 @@ def _go(page: Page, position: int, key: str, node: NodeView) -> None:
     actions.look_at_node(page.session, position, node.levels)
 
 
-def _node(page: Page, position: int, node: NodeView) -> None:
-    box = _box(page, node, f"node {position}", disabled=node.solution is False)
-    clicked(box, page.do(lambda: _pick(page, position, node.levels)))
+def _node(page: Page, position: int, view: LatticeView, node: NodeView) -> None:
+    box = _box(page, view, node, f"node {position}", disabled=node.solution is False)
+    on_click(box, page.do(lambda: _pick(page, position, node.levels)))
 
 
-def told(page: Page, node: NodeView) -> str:
+def levels_in_words(page: Page, view: LatticeView, levels: Mapping[str, int]) -> str:
+    """The level of each key, and what it means: ``born 3 (decade), sex 0 (as it is)``."""
+    words = {
+        name: page.say(view.titles[name][level - view.lowest[name]])
+        for name, level in levels.items()
+    }
+    return ", ".join(f"{name} {levels[name]} ({told})" for name, told in words.items())
+
+
+def describe_node(page: Page, view: LatticeView, node: NodeView) -> str:
     """A node in words: its levels, whether it reaches the goal, and what it costs."""
-    levels = ", ".join(f"{name} {level}" for name, level in node.levels.items())
+    levels = levels_in_words(page, view, node.levels)
     known = {True: "lattice.yes", False: "lattice.no", None: "lattice.unknown"}[node.solution]
     parts = [f"{levels}: {page.text(known)}"]
     if node.loss is not None:
@@ -124,7 +135,9 @@ def told(page: Page, node: NodeView) -> str:
     return "; ".join(parts)
 
 
-def _box(page: Page, node: NodeView, key: str, *, disabled: bool = False) -> Node:
+def _box(
+    page: Page, view: LatticeView, node: NodeView, key: str, *, disabled: bool = False
+) -> Node:
     classes = {True: "node yes", False: "node no", None: "node"}[node.solution]
     return Node(
         "button",
@@ -132,8 +145,8 @@ def _box(page: Page, node: NodeView, key: str, *, disabled: bool = False) -> Nod
         f"{classes} best" if node.taken else classes,
         type="button",
         aria_pressed="true" if node.taken else "false",
-        aria_label=told(page, node),
-        title=told(page, node),
+        aria_label=describe_node(page, view, node),
+        title=describe_node(page, view, node),
         disabled=disabled,
         data_key=f"{key} {node.levels}",
     )

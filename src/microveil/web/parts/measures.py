@@ -9,7 +9,7 @@ from microveil.risk import RISK_MEASURES
 from microveil.texts import translate
 from microveil.texts.naming import name_of, summary
 from microveil.utility import UTILITY_MEASURES
-from microveil.web.parts.elements import Node, div, folded, table
+from microveil.web.parts.elements import Node, div, fold, table
 from microveil.web.project.risk_view import MeasureView
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
         ]
         for one in measures
     ]
-    with folded(caption):
+    with fold(caption):
         table(
             [page.text("measure"), page.text("value"), page.text("better"), page.text("meaning")],
             rows,

@@ -56,7 +56,7 @@ class Page:
         """A method's name in the person's language."""
         return method_name(self.session.language, kind)
 
-    def said(self, sentence: str) -> str:
+    def say(self, sentence: str) -> str:
         """A sentence of the library in the person's language, where it is known."""
         return translate(sentence, self.session.language)
 
@@ -76,20 +76,20 @@ class Page:
     def do(self, action: Callable[[], Any]) -> Callable[[], Any]:
         """A click that may fail; mistakes that the user can correct become a message."""
 
-        async def done() -> None:
+        async def act() -> None:
             await self.run(action)
 
-        return done
+        return act
 
     def at_once(self, action: Callable[[], Any]) -> Callable[[], Any]:
         """A click that waits for no other one: what it does takes no time."""
 
-        def done() -> None:
+        def act() -> None:
             action()
-            self.session.changed()
+            self.session.mark_changed()
             self.look()
 
-        return done
+        return act
 
     async def run(self, action: Callable[[], Any]) -> None:
         """Act in a thread, so that the other pages stay live; then show what changed.
@@ -108,7 +108,7 @@ class Page:
             slow.cancel()
             self._wait(False)
         self.session.n_clicks -= 1
-        self.session.changed()
+        self.session.mark_changed()
         self.look()
 
     def _wait(self, on: bool) -> None:  # noqa: FBT001  a state
@@ -119,22 +119,22 @@ class Page:
     def change(self, action: Callable[[str], Any]) -> Callable[[str], Awaitable[None]]:
         """A change of a field that acts at once."""
 
-        async def done(value: str) -> None:
+        async def act(value: str) -> None:
             await self.run(lambda: action(value))
 
-        return done
+        return act
 
     def note(self, form: dict[str, Any], name: str) -> Callable[[Any], None]:
         """A change of a field that is only remembered."""
 
-        def done(value: Any) -> None:
+        def remember(value: Any) -> None:
             form[name] = value
 
-        return done
+        return remember
 
-    def found(self, *question: Hashable, work: Callable[[], T]) -> T | None:
+    def find(self, *question: Hashable, work: Callable[[], T]) -> T | None:
         """What takes a moment to work out; none until it is there, and the page is drawn anew."""
-        found = self.project.findings.soon(question, work, self.session.changed)
+        found = self.project.findings.soon(question, work, self.session.mark_changed)
         if found is None:
             Node("p", self.text("step.waiting"), "hint", role="status")
         return found
@@ -185,7 +185,7 @@ class Page:
         try:
             self.content(self)
         except MicroveilError as error:
-            self._complain(self.said(error.message))
+            self._complain(self.say(error.message))
         except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
             self._complain(self._ours(error))
 
@@ -238,7 +238,7 @@ class Page:
             if notice is None or not notice.belongs_to(self.name):
                 return
             with div(f"notice {notice.kind}"):
-                Node("span", _said(self, notice.text), "notice-text")
+                Node("span", _say(self, notice.text), "notice-text")
                 button(
                     "×",
                     self.at_once(self._dismiss),
@@ -251,10 +251,10 @@ class Page:
         self.session.notice = None
 
 
-def _said(page: Page, told: str) -> str:
+def _say(page: Page, told: str) -> str:
     """A message by its key, or as it is."""
     known = page.text(told)
-    return page.said(told) if known == told else known
+    return page.say(told) if known == told else known
 
 
 def _head(language: str) -> str:

@@ -50,7 +50,7 @@ class Places:
             self.shown[place] = value
         return self.stamps[place]
 
-    def told(self, place: str, value: Any) -> None:
+    def note(self, place: str, value: Any) -> None:
         """Note that a field was changed in the browser."""
         self.shown[place] = value
 
@@ -68,7 +68,7 @@ def places_of(client: Client) -> Places:
 
 
 @contextmanager
-def numbered(client: Client, number: int | None) -> Iterator[None]:
+def with_number(client: Client, number: int | None) -> Iterator[None]:
     """Give the next element the number that it had before, if nobody has it now."""
     following = client.next_element_id
     if number is None or number in client.elements:

@@ -25,7 +25,7 @@ def job_bar(page: Page) -> Callable[[], None] | None:
         button(page.text("cancel"), page.at_once(session.cancel), key="cancel")
 
     def tell() -> None:
-        known = _known(page, job.what)
+        known = _name_stage(page, job.what)
         title.say(f"{page.text(job.title)}{known} ({job.seconds:.0f} s)")
         share = round(100 * job.share)
         if share and bar.props.get("value") != share:
@@ -36,7 +36,7 @@ def job_bar(page: Page) -> Callable[[], None] | None:
     return tell
 
 
-def _known(page: Page, what: str) -> str:
+def _name_stage(page: Page, what: str) -> str:
     """What is going on, where there are words for it: a stage of the work, or a step."""
     stage = page.text(f"doing.{what}")
     if what and stage != f"doing.{what}":

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from microveil.privacy import MODELS
 from microveil.texts.naming import name_of, summary
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, div, folded, select, words
-from microveil.web.parts.spec_fields import collected, in_words
+from microveil.web.parts.elements import Node, button, div, fold, select, words
+from microveil.web.parts.spec_fields import collect_values, in_words
 from microveil.web.parts.spec_form import spec_form
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def told(spec: Any, language: str) -> str:
+def describe_requirement(spec: Any, language: str) -> str:
     """A requirement with its parameters: ``k-anonymity (k = 5)``."""
     tag = type(spec).tag
     said = ", ".join(f"{name} = {value}" for name, value in in_words(spec, language))
@@ -30,13 +30,13 @@ def requirements(page: Page) -> None:
         words(page.text("require.none"), "hint")
     for one in plan.require:
         with div("row middle"):
-            Node("span", told(one, language))
+            Node("span", describe_requirement(one, language))
             button(
                 "×",
                 page.do(partial(_drop, page, one)),
                 kind="quiet",
-                label=page.text("remove_named", name=told(one, language)),
-                key=f"drop require {told(one, language)}",
+                label=page.text("remove_named", name=describe_requirement(one, language)),
+                key=f"drop require {describe_requirement(one, language)}",
             )
     _add(page)
 
@@ -53,12 +53,12 @@ def _add(page: Page) -> None:
     typed: dict[str, Any] = form.setdefault(kind, {})
 
     def add() -> None:
-        model = MODELS.parse(collected(MODELS[kind], typed))
+        model = MODELS.parse(collect_values(MODELS[kind], typed))
         plan = page.project.plan
         actions.change(page.session, plan.with_require([*plan.require, model]))
         form.pop(kind, None)
 
-    with folded(page.text("require.add"), key="require add"):
+    with fold(page.text("require.add"), key="require add"):
         language = page.session.language
         options = {one.kind(): name_of(language, one.kind()) for one in MODELS}
         select(

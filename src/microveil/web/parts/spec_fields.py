@@ -72,7 +72,7 @@ class Field:
         """What tells it from other fields of the page."""
         return f"{self.form} {self.name}"
 
-    def spoken(self, language: str, kind: str) -> Field:
+    def in_language(self, language: str, kind: str) -> Field:
         """The field of a kind of spec in another language."""
         told = help_text(language, kind, self.name, self.help)
         if language != "en":  # it names the choices as a recipe does
@@ -217,7 +217,7 @@ def _limit(limits: list[Any], *kinds: type[Any]) -> float | None:
     return None
 
 
-def collected(spec: type[Spec], typed: Mapping[str, Any]) -> dict[str, Any]:
+def collect_values(spec: type[Spec], typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, as a recipe writes it; fields left empty stay out."""
     raw: dict[str, Any] = {} if spec.tag is None else {spec.tag: spec.kind()}
     for field in fields_of(spec):

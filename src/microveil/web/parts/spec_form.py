@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.specs import Spec
 from microveil.texts.naming import choice
 from microveil.web.parts import elements
-from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
+from microveil.web.parts.elements import Node, checkbox, div, fold, label_around, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
 
@@ -27,7 +27,7 @@ def spec_form(
 ) -> None:
     """Draw the fields; what is typed goes into ``typed`` and stays over a reload."""
     language = page.session.language
-    spoken = (one.spoken(language, spec.kind()) for one in fields_of(spec))
+    spoken = (one.in_language(language, spec.kind()) for one in fields_of(spec))
     fields = [replace(one, form=form) for one in spoken]
     with div("grid"):
         for field in fields:
@@ -35,7 +35,7 @@ def spec_form(
                 _field(page, field, typed, columns)
     later = [field for field in fields if not field.early]
     if later:
-        with folded(page.text("form.more"), key=f"more {form} {spec.kind()}"), div("grid"):
+        with fold(page.text("form.more"), key=f"more {form} {spec.kind()}"), div("grid"):
             for field in later:
                 _field(page, field, typed, columns)
 
@@ -82,14 +82,14 @@ def _choice(
 ) -> None:
     chosen = str(typed.get(field.name, default) or default)
 
-    def noted(value: str) -> None:
+    def note(value: str) -> None:
         typed[field.name] = value
         if field.name == "column":  # a hierarchy is for the values of one column
             typed.pop("draft", None)
             typed.pop("hierarchy", None)
 
     # Another column needs another editor, so that the form is drawn anew.
-    change = page.change(noted) if field.name == "column" else noted
+    change = page.change(note) if field.name == "column" else note
     select(field.label, options, chosen, change, hint=field.help, key=field.key)
 
 
@@ -134,7 +134,7 @@ def _columns(field: Field, typed: dict[str, Any], columns: Sequence[str]) -> Non
 def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[str]) -> None:
     values: dict[str, str] = dict(typed.get(field.name) or {})
     typed[field.name] = values
-    with folded(field.label, key=field.key):
+    with fold(field.label, key=field.key):
         Node("p", field.help, "hint")
         with div("grid"):
             for name in keys:
@@ -147,7 +147,7 @@ def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[s
 
 
 def _yaml(page: Page, field: Field, typed: dict[str, Any]) -> None:
-    with labelled(field.label, f"{field.help} {page.text('form.as_in_recipe')}"):
+    with label_around(field.label, f"{field.help} {page.text('form.as_in_recipe')}"):
         node = Node(
             "textarea",
             None,
@@ -156,4 +156,4 @@ def _yaml(page: Page, field: Field, typed: dict[str, Any]) -> None:
             data_key=field.key,
         )
         node.show(str(typed.get(field.name, "")))
-        elements.typed(node, partial(typed.__setitem__, field.name))
+        elements.on_typed(node, partial(typed.__setitem__, field.name))

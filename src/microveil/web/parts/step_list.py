@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from microveil.app.effects import Effect
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, div, dropped, folded, words
+from microveil.web.parts.elements import Node, button, div, fold, on_drop, words
 from microveil.web.parts.facts import facts_in_words
-from microveil.web.parts.lattice_view import lattice_picture
+from microveil.web.parts.lattice_view import lattice_picture, levels_in_words
 from microveil.web.parts.spec_fields import in_words, typed_of
 from microveil.web.project.plan import Item, Plan
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-SEARCHED = ("strategy", "n_nodes", "n_checked", "proved", "node")
+SEARCHED = ("strategy", "n_nodes", "n_checked", "proved", "node", "levels")
 """What a search reports about itself; where its lattice is shown, it says so already."""
 
 
@@ -71,9 +71,9 @@ def _place(page: Page, position: int, item: Item, name: str) -> Node:
     def drop(came: str) -> None:
         plan = page.project.plan
         if came.isdecimal() and int(came) < len(plan.items):
-            actions.change(page.session, plan.moved(int(came), position - int(came)))
+            actions.change(page.session, plan.move(int(came), position - int(came)))
 
-    return dropped(card, page.change(drop))
+    return on_drop(card, page.change(drop))
 
 
 def _head(page: Page, position: int, item: Item, name: str) -> None:
@@ -90,18 +90,18 @@ def _head(page: Page, position: int, item: Item, name: str) -> None:
             Node("div", _parameters(item, page.session.language), "hint")
         with div("row"):
             for sign, label, change in (
-                ("↑", "step.up", lambda plan, at: plan.moved(at, -1)),
-                ("↓", "step.down", lambda plan, at: plan.moved(at, 1)),
+                ("↑", "step.up", lambda plan, at: plan.move(at, -1)),
+                ("↓", "step.down", lambda plan, at: plan.move(at, 1)),
                 (
                     page.text("off" if item.on else "on"),
                     "step.off" if item.on else "step.on",
-                    lambda plan, at: plan.switched(at),
+                    lambda plan, at: plan.switch(at),
                 ),
                 ("×", "remove_named", lambda plan, at: plan.without_step(at)),
             ):
                 button(
                     sign,
-                    page.do(partial(_changed, page, name, change)),
+                    page.do(partial(_change_plan, page, name, change)),
                     kind="quiet",
                     label=page.text(label, name=told),
                     hint=page.text(label, name=told),
@@ -115,7 +115,7 @@ def _head(page: Page, position: int, item: Item, name: str) -> None:
             )
 
 
-def _changed(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None:
+def _change_plan(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None:
     """Change the plan as it is now: another click may have moved the step, or removed it."""
     plan = page.project.plan
     names = step_names(plan)
@@ -136,20 +136,23 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
         return
     with div("effect"):
         if first is not None and second.k is not None:
-            _moved(page, "k", first.k, second.k, more_is_better=True)
-            _moved(page, page.text("risk.unique"), first.n_unique, second.n_unique)
+            _draw_change(page, "k", first.k, second.k, more_is_better=True)
+            _draw_change(page, page.text("risk.unique"), first.n_unique, second.n_unique)
         _share(page, page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
-            _moved(
+            _draw_change(
                 page, page.text("records"), first.n_records, second.n_records, more_is_better=True
             )
-    said = {*item.step.to_dict(), *(SEARCHED if after in page.project.lattices else ())}
+    view = page.project.lattices.get(after)
+    if view is not None and "levels" in second.facts:
+        words(levels_in_words(page, view, second.facts["levels"]), "hint")
+    said = {*item.step.to_dict(), *(SEARCHED if view is not None else ())}
     told = facts_in_words(second.facts, said, page.session.language)
     if told:
         words(told, "hint")
 
 
-def _moved(
+def _draw_change(
     page: Page, name: str, before: int | None, after: int | None, *, more_is_better: bool = False
 ) -> None:
     tone = ""
@@ -171,5 +174,5 @@ def _lattice(page: Page, position: int, key: str) -> None:
     view = page.project.lattices.get(key)
     if view is not None:
         told = page.text("lattice.title", n=page.number(view.n_nodes))
-        with folded(told, key=f"lattice {position}"):
+        with fold(told, key=f"lattice {position}"):
             lattice_picture(page, position, key, view)

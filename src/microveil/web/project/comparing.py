@@ -13,6 +13,7 @@ from microveil.app import Comparison
 from microveil.files import Labels
 from microveil.pairs.numbers import number_matrix
 from microveil.tables import Table
+from microveil.tables.kinds import is_nested
 from microveil.utility.parts.covariances import covariances_of
 from microveil.web.project.columns import Bin, bars
 from microveil.web.project.risk_view import MeasureView, measure_view
@@ -70,7 +71,7 @@ def column_pairs(
     before: pl.DataFrame, after: pl.DataFrame, labels: Labels | None = None
 ) -> list[ColumnPair]:
     """The bars of each column on both sides, codes with their labels."""
-    names = [name for name in before.columns if not before[name].dtype.is_nested()]
+    names = [name for name in before.columns if not is_nested(before[name].dtype)]
     pairs = [
         _column_pair(before[name], after[name] if name in after.columns else None)
         for name in names[:MOST_COLUMNS]

@@ -25,20 +25,20 @@ class Findings:
 
     def now(self, question: Hashable, work: Callable[[], T]) -> T:
         """The answer, however long it takes; for background threads."""
-        return self._asked(question, work).result()
+        return self._ask(question, work).result()
 
     def soon(
         self, question: Hashable, work: Callable[[], T], later: Callable[[], None]
     ) -> T | None:
         """The answer, or None for now; ``later`` is called once it is known."""
-        asked = self._asked(question, work)
+        asked = self._ask(question, work)
         try:
             return asked.result(PATIENCE)
         except TimeoutError:
             asked.add_done_callback(lambda _: later())
             return None
 
-    def _asked(self, question: Hashable, work: Callable[[], T]) -> Future[T]:
+    def _ask(self, question: Hashable, work: Callable[[], T]) -> Future[T]:
         with self._lock:
             found: Future[T] | None = self._answers.get(question)  # type: ignore[assignment]
             if found is not None:

@@ -30,7 +30,7 @@ def kind_for(column: pl.Series) -> str:
     return "tree"
 
 
-def begun(column: pl.Series) -> dict[str, Any]:
+def begin_draft(column: pl.Series) -> dict[str, Any]:
     """A first draft for a column: quartiles of numbers, all else by its kind."""
     kind = kind_for(column)
     draft: dict[str, Any] = {"kind": kind, "groups": {}}

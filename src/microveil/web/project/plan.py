@@ -93,21 +93,21 @@ class Plan(Spec):
         """The plan without a step."""
         return self._with(items=self.items[:position] + self.items[position + 1 :])
 
-    def moved(self, position: int, by: int) -> Plan:
+    def move(self, position: int, by: int) -> Plan:
         """The plan with a step earlier or later, as far as there is room."""
         items = list(self.items)
         target = min(max(position + by, 0), len(items) - 1)
         items.insert(target, items.pop(position))
         return self._with(items=tuple(items))
 
-    def switched(self, position: int) -> Plan:
+    def switch(self, position: int) -> Plan:
         """The plan with a step switched off, or on again."""
         items = list(self.items)
         item = items[position]
         items[position] = Item(step=item.step, on=not item.on)
         return self._with(items=tuple(items))
 
-    def kept(self, column: str) -> Plan:
+    def keep_column(self, column: str) -> Plan:
         """The plan in which a column without a role leaves as it is."""
         return self._with(keep=(*self.keep, column))
 

@@ -26,7 +26,7 @@ from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
-from microveil.web.project.saved import SavedProject, packed
+from microveil.web.project.saved import SavedProject, pack_frame
 from microveil.web.project.states import States, read_frame
 from microveil.web.project.tasks import Opened
 
@@ -133,7 +133,7 @@ class Project:
         recipe = self.recipe
         return f"{self.key} {recipe.to_yaml()}"
 
-    def found(self, known: Mapping[str, str]) -> list[Found]:
+    def find(self, known: Mapping[str, str]) -> list[Found]:
         """Who is left after each step, for somebody who knows some things of a person."""
         recipe, keys = self.recipe, self.keys()
         sensitive = recipe.roles.sensitive
@@ -163,14 +163,14 @@ class Project:
         first = [*keys, *(name for name in self.frame.columns if name not in keys)]
         return column_pairs(self.frame.select(first), after, self.labels)
 
-    def saved(self, *, with_data: bool) -> SavedProject:
+    def to_saved(self, *, with_data: bool) -> SavedProject:
         """The project as a file holds it."""
         return SavedProject(
             source=self.source,
             plan=self.plan,
             reading=self.opened.reading,
             pinned=dict(self.pinned),
-            data=packed(self.frame) if with_data else None,
+            data=pack_frame(self.frame) if with_data else None,
         )
 
     def restore(self, saved: SavedProject) -> None:

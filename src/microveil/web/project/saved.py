@@ -57,7 +57,7 @@ class SavedProject(Spec):
             raise InputError("The data in this project file cannot be read.") from None
 
 
-def packed(frame: pl.DataFrame) -> str:
+def pack_frame(frame: pl.DataFrame) -> str:
     """A frame as text for a project file."""
     buffer = BytesIO()
     frame.write_parquet(buffer)
@@ -72,14 +72,14 @@ def opened_project(text: str) -> SavedProject:
     if not isinstance(raw, dict):
         raise InputError("This is neither a project nor a recipe: it is no mapping of fields.")
     if "microveil_project" in raw:
-        return _checked(SavedProject.parse(raw))
+        return _check(SavedProject.parse(raw))
     if not {"roles", "steps", "require"} & set(raw):
         raise InputError("This is neither a project nor a recipe: it has no roles and no steps.")
     recipe = Recipe.parse(raw)
-    return _checked(SavedProject(plan=Plan.of(recipe), reading=recipe.reading))
+    return _check(SavedProject(plan=Plan.of(recipe), reading=recipe.reading))
 
 
-def _checked(project: SavedProject) -> SavedProject:
+def _check(project: SavedProject) -> SavedProject:
     refuse_paths(project)
     return project
 

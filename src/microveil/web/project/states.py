@@ -80,13 +80,13 @@ def read_frame(path: Path) -> pl.DataFrame:
     a file that is mapped.
     """
     if os.name == "posix":
-        frame = _mapped(path)
+        frame = _map_frame(path)
         if frame is not None and frame.schema == pl.read_ipc_schema(path):
             return frame
     return pl.read_ipc(path)
 
 
-def _mapped(path: Path) -> pl.DataFrame | None:
+def _map_frame(path: Path) -> pl.DataFrame | None:
     import pyarrow as pa
 
     try:

@@ -13,11 +13,11 @@ from microveil import app
 from microveil.app import Inspection
 from microveil.app.advising import Advice, Goal, find_best
 from microveil.app.effects import Effect, effect_of
-from microveil.app.running import check_requirements, finish, opened
+from microveil.app.running import check_requirements, finish, read_by_recipe
 from microveil.errors import InputError
 from microveil.files import Labels, read, read_labelled
 from microveil.files.columns.column_reading import Reading
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress
@@ -105,7 +105,7 @@ def _keep(
     progress(1, 3, "inspect")
     looked, asked = app.inspect(frame, labels=labels), Reading() if said is None else said
     found = {name: one for name, one in looked.reading.columns.items() if name not in asked.columns}
-    frame = retyped(frame, found)
+    frame = retype(frame, found)
     progress(2, 3, "keep")
     write_frame(frame, target)
     types = {name: str(dtype) for name, dtype in frame.schema.items()}
@@ -125,7 +125,7 @@ def apply_steps(
     A state that was kept by a job that failed, was ended or made a release is looked at again,
     unless it is among the ``known``.
     """
-    original = opened(recipe, Table(read_frame(data)))
+    original = read_by_recipe(recipe, Table(read_frame(data)))
     walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
     effects: dict[str, Effect] = {}
     lattices: dict[str, LatticeView] = {}
@@ -134,7 +134,7 @@ def apply_steps(
     for place, key in enumerate(walk.keys[1:]):
         if place < walk.n_kept and key in known:
             continue
-        step = walk.steps.aimed(place)
+        step = walk.steps.aimed_step(place)
         progress(place, len(recipe.steps), step.kind())
         try:
             after = walk.outcome(place)
@@ -166,7 +166,9 @@ def look_at_node(
     if not isinstance(step, LatticeMethod):
         raise InputError("This step searches no lattice.")
     keys = state_keys(recipe, data.name)
-    before = states.load(keys[place]).table if place else opened(recipe, Table(read_frame(data)))
+    before = (
+        states.load(keys[place]).table if place else read_by_recipe(recipe, Table(read_frame(data)))
+    )
     aimed = step.toward(recipe.models, recipe.missing_keys)
     # One check is enough to learn the lattice; the nodes asked for are looked at one by one.
     narrow = {"levels": {}, "node": 1, "strategy": "best_first", "max_checks": 1}
@@ -238,7 +240,7 @@ def make_release(
 
 def _release(data: Path, states: States, recipe: Recipe, chance: Chance) -> Release:
     """The release of a recipe whose states are kept; those that are not are made now."""
-    original = opened(recipe, Table(read_frame(data)))
+    original = read_by_recipe(recipe, Table(read_frame(data)))
     check_requirements(recipe)
     walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
     return finish(recipe, Door(original.frame), original, walk.to_the_end().finish())

@@ -40,7 +40,7 @@ def _mostly_distinct(column: Column) -> bool:
     return column.counts.filled_distinction >= MOSTLY_DISTINCT
 
 
-def _numbered(column: Column) -> bool:
+def _counts_records(column: Column) -> bool:
     """Whole numbers without gaps or duplicates: a count of the records."""
     counts = column.counts
     if counts.n_records < FEWEST_RECORDS or counts.n_distinct < counts.n_records:
@@ -90,7 +90,7 @@ ROW_NUMBER = Detector(
     forms=("whole",),
     shape=pl.lit(True),
     alone=VALUES_ALONE,
-    fits=_numbered,
+    fits=_counts_records,
 )
 RECORD_ID = Detector(
     kind="record_id",

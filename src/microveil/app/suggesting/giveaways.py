@@ -1,0 +1,81 @@
+"""Giveaways: released columns that give a key back, so that hiding the key alone is in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from microveil.app.coarsening import Ladder
+from microveil.release.deriving import gives_away
+
+Rungs = tuple[int, ...]
+
+SAMPLE = 5_000
+"""Records by which pairs of columns are judged."""
+KEPT = 100.0
+"""Importance of a key whose suppressed cells another column would give back."""
+
+
+@dataclass(frozen=True, eq=False)
+class Giveaways:
+    """Which keys other columns determine, on whatever rungs those are."""
+
+    ladders: Sequence[Ladder]
+    others: Sequence[pl.Series] = ()
+    """Columns that are released beside the keys, as they leave."""
+    _found: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+
+    def givers(self, key: int, rungs: Rungs) -> list[int]:
+        """Places of the shown keys that determine another; -1 stands for a column that is no key.
+
+        A key that is left out gives nothing away, and nothing of it can be given back.
+        """
+        if self._is_gone(key, rungs[key]):
+            return []
+        found = [
+            place
+            for place, rung in enumerate(rungs)
+            if place != key and not self._is_gone(place, rung) and self._gives(place, rung, key)
+        ]
+        return [*([-1] if self._told_by_others(key) else []), *found]
+
+    def known(self, rungs: Rungs) -> Rungs:
+        """The rungs as an intruder knows the keys: exactly, where another column tells."""
+        return tuple(
+            0 if rung and self.givers(place, rungs) else rung for place, rung in enumerate(rungs)
+        )
+
+    def importance(self, rungs: Rungs) -> dict[str, float]:
+        """Keys in which suppression would be in vain are worth much."""
+        return {
+            ladder.values.name: KEPT
+            for place, ladder in enumerate(self.ladders)
+            if self.givers(place, rungs)
+        }
+
+    def _is_gone(self, place: int, rung: int) -> bool:
+        ladder = self.ladders[place]
+        return ladder.leave_out and rung == len(ladder.rungs) - 1 and rung > 0
+
+    def _gives(self, place: int, rung: int, key: int) -> bool:
+        at = (place, rung, key)
+        if at not in self._found:
+            column = self.ladders[place].labels[rung]
+            self._found[at] = self._judge(column, key)
+        return self._found[at]
+
+    def _told_by_others(self, key: int) -> bool:
+        at = (-1, 0, key)
+        if at not in self._found:
+            self._found[at] = any(self._judge(column, key) for column in self.others)
+        return self._found[at]
+
+    def _judge(self, column: pl.Series, key: int) -> bool:
+        before = self.ladders[key].values
+        if len(before) > SAMPLE:
+            rows = np.random.default_rng(len(before)).choice(len(before), SAMPLE, replace=False)
+            column, before = column[rows], before[rows]
+        return gives_away(column, before)

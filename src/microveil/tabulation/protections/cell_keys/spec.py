@@ -1,0 +1,81 @@
+"""The cell-key method: noise that depends on who is in a cell, and on nothing else."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.arrays import Floats, Longs
+from microveil.errors import InputError
+from microveil.methods.pseudonymize.secret_keys import read_key
+from microveil.specs import Spec
+from microveil.tables.roles import Columns
+from microveil.tabulation.cells import Cells
+from microveil.tabulation.counting import KEY_SCALE
+from microveil.tabulation.protections.cell_keys.noise_table import NoiseTable
+from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
+
+
+class CellKeys(Spec):
+    """Add noise to every count, the same for the same people in every table.
+
+    Each record has a key; the fractional part of their sum is the key of a cell, and selects its
+    noise from a perturbation table (Fraser & Wooton 2005). Totals are no longer sums of their
+    parts.
+    """
+
+    tag: ClassVar[str | None] = "protection"
+    protection: Literal["cell_keys"] = "cell_keys"
+    record_key: str | None = None
+    """Column with a record key between 0 and 1."""
+    identified_by: Columns = ()
+    """Columns that identify a record: keys are hashed from them with the secret key."""
+    deviation: int = Field(default=5, ge=1, le=50)
+    """Largest change of a count."""
+    variance: float = Field(default=3.0, gt=0)
+    """Variance of the noise."""
+    smallest: int = Field(default=2, ge=0)
+    """Positive counts up to this never appear."""
+    stay: float | None = Field(default=None, ge=0, lt=1)
+    """Probability that a count stays as it is."""
+    monotone: bool = True
+    """Whether larger changes are never likelier than smaller ones."""
+
+    @model_validator(mode="after")
+    def _keyed(self) -> Self:
+        if (self.record_key is None) == (not self.identified_by):
+            msg = "name a `record_key` column, or the columns a record is `identified_by`"
+            raise ValueError(msg)
+        return self
+
+    def keys_of(self, frame: pl.DataFrame) -> Longs:
+        """The record keys of a table: read, or hashed with the secret key."""
+        if self.record_key is not None:
+            return read_record_keys(frame, self.record_key)
+        return hash_record_keys(frame, self.identified_by, read_key("MICROVEIL_KEY"))
+
+    def noise_table(self) -> NoiseTable:
+        """The perturbation table of these parameters."""
+        return NoiseTable.of(
+            deviation=self.deviation,
+            variance=self.variance,
+            smallest=self.smallest,
+            stay=self.stay,
+            monotone=self.monotone,
+        )
+
+    def perturb(self, cells: Cells) -> Floats:
+        """The published count of each cell; weighted counts keep their mean weight."""
+        table = cells.tables[0].tabulation
+        if table.shown_statistic != "count" or table.cells is not None:
+            msg = (
+                "The cell-key method protects counts of records. A mean beside a perturbed count "
+                "would give the true count back; publish sums by another protection."
+            )
+            raise InputError(msg)
+        noise = self.noise_table().look_up(cells.n_records, cells.keys / KEY_SCALE)
+        n = cells.n_records.astype(np.float64)
+        return np.asarray((n + noise) * (cells.values / n))

@@ -1,0 +1,1 @@
+"""Cell suppression: demands, flows, a fast pattern and the cheapest one."""

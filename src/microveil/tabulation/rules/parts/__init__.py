@@ -1,0 +1,1 @@
+"""What primary rules share."""
