@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import time
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ import pytest
 
 import microveil as mv
 from microveil import progress
-from microveil.progress import Progress, showing, shows_progress, silent
+from microveil.progress import Progress, ending_as_planned, showing, shows_progress, silent
 
 
 class Terminal(io.StringIO):
@@ -99,3 +100,11 @@ def test_a_run_shows_its_steps(terminal: Terminal, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(mv.Round, "apply", slow)
     recipe = mv.Recipe(steps=[mv.Round(columns="x", base=10)], undeclared="keep")
     assert mv.run(recipe, {"x": [1, 12]}).data["x"].to_list() == [0, 10]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_a_server_is_no_interruption(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with ending_as_planned():
+        signal.raise_signal(number)
+    assert signal.getsignal(number) is before

@@ -1,8 +1,9 @@
-"""Progress: how long-running work reports how far it is."""
+"""Progress: how long-running work reports how far it is, and how it ends."""
 
 from __future__ import annotations
 
 import functools
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -112,3 +113,18 @@ class _Line:
         """On a terminal one line that is overwritten; in a notebook a line each time."""
         sys.stderr.write(f"{text}\n" if in_notebook() else f"\r\x1b[K{text}")
         sys.stderr.flush()
+
+
+@contextmanager
+def ending_as_planned() -> Iterator[None]:
+    """Let a server take the signals that stop it, and end as planned, not as an interruption."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {one: signal.signal(one, lambda *_: None) for one in signals}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from microveil.errors import FileError, InputError
+from microveil.progress import ending_as_planned
 from microveil.service.connections import timed_protocol
 from microveil.service.home import Home
 from microveil.service.settings import Settings
@@ -78,7 +75,7 @@ def serve(home: Home, address: Address, settings: Settings | None = None) -> Non
     app = create_app(home.open(), home.secret(), settings)
     server = server_of(app, address, settings)
     log("listening", url=address.url)
-    with _stopping_quietly():
+    with ending_as_planned():
         try:
             server.run()
         except SystemExit:
@@ -87,21 +84,6 @@ def serve(home: Home, address: Address, settings: Settings | None = None) -> Non
             where = f"{address.host}, port {address.port}"
             raise InputError(f"The service cannot listen on {where}. Is the port in use?") from None
     log("stopped")
-
-
-@contextmanager
-def _stopping_quietly() -> Iterator[None]:
-    """Let the server take the signals that stop it, and end as planned, not as an interruption."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {one: signal.signal(one, lambda *_: None) for one in signals}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
 
 
 def server_of(app: FastAPI, address: Address, settings: Settings) -> uvicorn.Server:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from microveil.errors import InputError, system_reason
+from microveil.progress import ending_as_planned
 from microveil.web.access import Address, Gate
 
 
@@ -51,7 +52,8 @@ def serve(
     tell(invitation)
     if open_browser:
         threading.Timer(1.0, webbrowser.open, [invitation]).start()
-    uvicorn.Server(config).run(sockets=[listening])
+    with ending_as_planned():
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listening(address: Address) -> socket.socket:

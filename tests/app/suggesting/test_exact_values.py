@@ -33,3 +33,24 @@ def test_whole_numbers_are_rounded_to_whole_numbers() -> None:
     base = rounding_base(pl.Series(np.arange(2000)), 5)
     assert base is not None
     assert base == int(base) >= 5
+
+
+def test_weights_that_number_households_are_made_alike() -> None:
+    rng = np.random.default_rng(1)
+    household = np.repeat(np.arange(300), 3)
+    frame = pl.DataFrame(
+        {
+            "hh": household,
+            "w": rng.gamma(6, 60, 300).round(2)[household],
+            "area": np.repeat(["a", "b", "c"], 300),
+        }
+    )
+    roles = mv.Roles(household="hh", weight="w", strata=["area"])
+    ((step, reason),) = blur_exact_values(frame, inspect(frame), roles, 5)
+    after = step.apply(mv.Table(frame, roles), rng).table.frame
+    sizes = after.group_by("w").agg(pl.col("hh").n_unique())["hh"]
+    assert sizes.filter(sizes >= 5).sum() >= 0.95 * 300
+    assert abs(after["w"].to_numpy().sum() / frame["w"].to_numpy().sum() - 1) < 0.01
+    assert "households" in reason
+    shared = frame.with_columns(w=pl.lit(4.5))
+    assert not list(blur_exact_values(shared, inspect(shared), roles, 5))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from microveil.errors import GoalNotReachedError, InputError, MicroveilError
 from microveil.methods import Drop, LocalSuppression, Method
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
+from microveil.release.deriving import find_derivations, restore
 from microveil.tables import Roles, Table
 from microveil.tables.people import closed_up
 from microveil.texts import Message
@@ -39,6 +40,8 @@ class Attempt:
     k: int
     first: tuple[Method, ...] = ()
     """Steps that made the table what it is here: codes for missing values are gone."""
+    _best_loss: list[float] = field(default_factory=lambda: [float("inf")])
+    """Least loss of a recipe that gives nothing back, so far."""
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -120,9 +123,7 @@ class Attempt:
     @cached_property
     def _giveaways(self) -> Giveaways:
         """Among the keys, and by other columns that are released."""
-        gone = {*self._ids, *self.keys, self.roles.household}
-        others = [self.frame[name] for name in self.frame.columns if name not in gone]
-        return Giveaways(self.ladders, others)
+        return Giveaways(self.ladders, [self.frame[name] for name in self._others])
 
     def _suppress(self, rungs: Rungs) -> LocalSuppression:
         """The suppression that spares keys which other columns would give back."""
@@ -132,26 +133,37 @@ class Attempt:
             return self._suppression
         return self._suppression.model_copy(update={"importance": importance})
 
-    def _broken_by_giveaways(self, rungs: Rungs, after: pl.DataFrame) -> bool:
-        """Whether k is missed once keys that other columns tell are filled in."""
-        known = {}
-        for place, (ladder, rung) in enumerate(self._pairs(rungs)):
-            name, givers = ladder.values.name, self._giveaways.givers(place, rungs)
-            if _is_drop(ladder, rung):
-                continue
-            known[name] = after[name]
-            if givers and (rung or after[name].null_count() > ladder.values.null_count()):
-                told = pl.lit(-1 in givers)
-                for giver in givers:
-                    if giver >= 0:
-                        told |= pl.col(self.keys[giver]).is_not_null()
-                exact = pl.Series("exact", ladder.rungs[0].astype(np.int64) + 2**32)
-                known[name] = after.select(
-                    pl.when(told).then(exact).otherwise(pl.col(name).cast(pl.Int64)).alias(name)
-                ).to_series()
-        if all(known[name] is after[name] for name in known):
+    def _is_given_back(self, rungs: Rungs, after: pl.DataFrame) -> bool:
+        """Whether k is missed once all that the release gives back is filled in."""
+        shown = [pair for pair in self._pairs(rungs) if not _is_drop(*pair)]
+        labels = [
+            pl.select(
+                pl.when(after[one.values.name].is_not_null())
+                .then(one.labels[rung])
+                .alias(one.values.name)
+            ).to_series()
+            for one, rung in shown
+        ]
+        others = [self.frame[name] for name in self._others]
+        original = self._as_table([*(one.values for one in self.ladders), *others])
+        released = self._as_table([*labels, *others])
+        found = find_derivations(original, released, released.columns)
+        strict = [one for one in found if one.strict]
+        if not strict:
             return False
-        return self._least(pl.DataFrame(known)) < self.k
+        known = restore(released, strict).frame
+        return self._least(known.select(one.name for one in labels)) < self.k
+
+    def _as_table(self, columns: Sequence[pl.Series]) -> Table:
+        frame = pl.DataFrame(columns)
+        gone = [name for name in self.roles.named if name not in frame.columns]
+        return Table(frame, self.roles.without(gone))
+
+    @cached_property
+    def _others(self) -> list[str]:
+        """Columns that are released beside the keys."""
+        gone = {*self._ids, *self.keys, self.roles.household}
+        return [name for name in self.frame.columns if name not in gone]
 
     def _least(self, keys: pl.DataFrame) -> int:
         """People (records) of the smallest class."""
@@ -189,12 +201,16 @@ class Attempt:
             after = self._suppress(rungs).apply(table, _no_chance()).table.frame
         except InputError:
             return float("inf")
-        if self._broken_by_giveaways(rungs, after):
-            return float("inf")
         for series in codes:
             before, now = self._told[series.name], column_distinctions(after[series.name])
             lost += 1 - (now / before if before else 1.0) + LEFT_OUT * (now == 0 < before)
-        return lost / len(self.keys)
+        lost /= len(self.keys)
+        # What is worse than the best so far needs no second look.
+        if lost < self._best_loss[0]:
+            if self._is_given_back(rungs, after):
+                return float("inf")
+            self._best_loss[0] = lost
+        return lost
 
     @cached_property
     def _told(self) -> dict[str, float]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SHARED = 0.95
 """Share of the records that must have the value of k records after rounding."""
+NUMBERING = 0.5
+"""Distinct weights for each household, from which they tell households apart."""
 COARSEST = 0.25
 """Share of the distance between the quartiles that a base may be; beyond, groups are averaged."""
 
@@ -30,11 +32,40 @@ def blur_exact_values(
         if _is_exact(frame[name], looked):
             base = rounding_base(frame[name], k)
             step: Method = (
-                Microaggregate(columns=(name,), k=k)
+                Microaggregate(columns=(name,), k=k, by_strata=not roles.strata)
                 if base is None
                 else Round(columns=(name,), base=base)
             )
             yield step, _reason(name, base, k)
+    if roles.weight is not None and roles.household is not None:
+        yield from _round_weights(frame, roles.weight, roles.household, k)
+
+
+def _round_weights(
+    frame: pl.DataFrame, weight: str, household: str, k: int
+) -> Iterator[tuple[Method, str]]:
+    """Weights that differ from household to household number them as an id does."""
+    by_household = frame.group_by(household).agg(pl.col(weight).first())[weight].drop_nulls()
+    if len(by_household) < FEWEST_RECORDS or not by_household.dtype.is_numeric():
+        return
+    if by_household.n_unique() < NUMBERING * len(by_household):
+        return
+    base = rounding_base(by_household, k)
+    step: Method = (
+        Microaggregate(columns=(weight,), k=k, by_strata=False)
+        if base is None
+        else Round(columns=(weight,), base=base)
+    )
+    yield (
+        step,
+        Message(
+            "suggest.weights",
+            "Weights in '{name}' differ from household to household, so that they number the "
+            "households as an id does: they are made alike for {k} households or more.",
+            name=weight,
+            k=k,
+        ),
+    )
 
 
 def _is_exact(values: pl.Series, looked: Inspection) -> bool:

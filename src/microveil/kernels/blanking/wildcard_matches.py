@@ -9,8 +9,6 @@ from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slo
 from microveil.kernels.blanking.rule import counted_share
 from microveil.kernels.jit import kernel
 
-_FREE = -(2**63)
-
 
 class Asked(NamedTuple):
     """Rows with the same missing cells, and the patterns by which their matches are found."""
@@ -30,8 +28,6 @@ class Counted(NamedTuple):
     missing: Longs
     factors: Longs
     """Factors that pack a row into one integer."""
-    exact: bool
-    """Whether rows that differ have different integers."""
 
 
 class MatchRule(NamedTuple):
@@ -60,9 +56,9 @@ class Held(NamedTuple):
 class _Slots(NamedTuple):
     """A table of rows without their hidden cells."""
 
-    keys: Longs  # packed rows, _FREE in a free slot
-    owner: Longs  # a row with these cells
-    hides: Longs  # its hidden cells
+    keys: Longs
+    owner: Longs  # a row with these cells, −1 in a free slot
+    hides: Longs
 
 
 def wildcard_matches(codes: Ints, counts: Longs, rows: Longs, blanked: int = 0) -> Longs:
@@ -145,8 +141,7 @@ def wildcard_people_up_to(most: int, mine: Ints, theirs: Ints, held: Held) -> Lo
 
 
 def _count(mine: Ints, theirs: Ints) -> Counted:
-    factors = strides(mine, theirs)
-    return Counted(theirs, missing_bits(theirs), factors, bool((factors[:1] == 1).all()))
+    return Counted(theirs, missing_bits(theirs), strides(mine, theirs))
 
 
 def _by_pattern(mine: Ints, counted: Counted) -> list[Asked]:
@@ -164,9 +159,7 @@ def _open_slots(n: int) -> _Slots:
     while n_slots < 2 * n + 2:
         n_slots *= 2
     return _Slots(
-        np.full(n_slots, _FREE, np.int64),
-        np.full(n_slots, -1, np.int64),
-        np.zeros(n_slots, np.int64),
+        np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), np.zeros(n_slots, np.int64)
     )
 
 
@@ -181,40 +174,22 @@ def _agree(one: Ints, row: int, other: Ints, second: int, hidden: int) -> bool:
 @kernel
 def _find(
     codes: Ints, row: int, hidden: int, counted: Counted, holders: Ints, slots: _Slots
-) -> tuple[int, int]:
-    """The slot of a row without its hidden cells, or the free slot for it; and its key.
+) -> int:
+    """The slot of a row without its hidden cells, or the free slot for it.
 
     Owners of slots are rows of `holders`.
     """
     packed = packed_row(codes, row, hidden, counted.factors)
     slot = slot_of(packed, slots.keys.size)
-    while slots.keys[slot] != _FREE:
-        if slots.keys[slot] == packed and (
-            counted.exact
-            or (
-                slots.hides[slot] == hidden
-                and _agree(codes, row, holders, slots.owner[slot], hidden)
-            )
-        ):
-            break
+    while slots.owner[slot] >= 0 and not (
+        slots.keys[slot] == packed
+        and slots.hides[slot] == hidden
+        and _agree(codes, row, holders, slots.owner[slot], hidden)
+    ):
         slot = (slot + 1) & (slots.keys.size - 1)
-    return slot, packed
-
-
-@kernel
-def _look_up(
-    codes: Ints, row: int, hidden: int, counted: Counted, holders: Ints, slots: _Slots
-) -> int:
-    """The slot of a row without its hidden cells, −1 if it has none."""
-    slot, _ = _find(codes, row, hidden, counted, holders, slots)
-    return slot if slots.keys[slot] != _FREE else -1
-
-
-@kernel
-def _take(codes: Ints, row: int, hidden: int, counted: Counted, slots: _Slots) -> int:
-    """The slot of a row without its hidden cells, which it owns now."""
-    slot, packed = _find(codes, row, hidden, counted, codes, slots)
-    slots.keys[slot], slots.owner[slot], slots.hides[slot] = packed, row, hidden
+    if slots.owner[slot] < 0:
+        slots.keys[slot] = packed
+        slots.hides[slot] = hidden
     return slot
 
 
@@ -226,79 +201,82 @@ def _share(mine: int, theirs: int, full: int, rule: MatchRule) -> float:
 
 
 @kernel
-def _arrange(asked: Asked, counted: Counted, rule: MatchRule) -> tuple[_Slots, bool, Longs]:
-    """Slots of rows without their hidden cells, who owns them, and the slot of each counted row.
+def _hold(asked: Asked, counted: Counted, slots: _Slots) -> None:
+    """Give each asked row a slot for each of its patterns."""
+    for row in asked.rows:
+        for hidden in asked.unions:
+            slot = _find(asked.codes, row, hidden, counted, asked.codes, slots)
+            slots.owner[slot] = row
 
-    The smaller side owns the slots (the asked rows, if true), so that the table stays in the
-    cache. A counted row that no asked row matches has no slot: −1.
-    """
-    n = counted.missing.size
+
+@kernel
+def _totals(
+    asked: Asked,
+    counted: Counted,
+    amounts: Floats,
+    rule: MatchRule,
+    slots: _Slots,
+    few: bool,  # noqa: FBT001  compiled: no keywords
+) -> Floats:
+    """Sum the amounts of counted rows by slot; unless few rows are asked, they own the slots."""
+    n, n_kinds = amounts.shape
     full = (1 << counted.codes.shape[1]) - 1
-    n_asked = asked.rows.size * asked.unions.size
-    few = n_asked < n
-    slots = _open_slots(min(n_asked, n))
-    if few:
-        for row in asked.rows:
-            for hidden in asked.unions:
-                _take(asked.codes, row, hidden, counted, slots)
-    places = np.full(n, -1, np.int64)
+    holders = asked.codes if few else counted.codes
+    totals = np.zeros((slots.keys.size, n_kinds))
     for row in range(n):
-        if _share(asked.pattern, counted.missing[row], full, rule) > 0.0:
+        share = _share(asked.pattern, counted.missing[row], full, rule)
+        if share > 0.0:
             hidden = counted.missing[row] | asked.pattern
-            if few:
-                places[row] = _look_up(counted.codes, row, hidden, counted, asked.codes, slots)
-            else:
-                places[row] = _take(counted.codes, row, hidden, counted, slots)
-    return slots, few, places
+            slot = _find(counted.codes, row, hidden, counted, holders, slots)
+            if not few:
+                slots.owner[slot] = row
+            if slots.owner[slot] >= 0:
+                for kind in range(n_kinds):
+                    totals[slot, kind] += share * amounts[row, kind]
+    return totals
 
 
 @kernel
 def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: MatchRule) -> Floats:
     n, n_kinds = amounts.shape
-    full = (1 << counted.codes.shape[1]) - 1
-    slots, few, places = _arrange(asked, counted, rule)
+    n_asked = asked.rows.size * asked.unions.size
+    # The smaller side has the slots: a small table stays in the cache.
+    few = n_asked < n
+    slots = _open_slots(min(n_asked, n))
+    if few:
+        _hold(asked, counted, slots)
     holders = asked.codes if few else counted.codes
-    totals = np.zeros((slots.keys.size, n_kinds))
-    for row in range(n):
-        if places[row] >= 0:
-            share = _share(asked.pattern, counted.missing[row], full, rule)
-            for kind in range(n_kinds):
-                totals[places[row], kind] += share * amounts[row, kind]
+    totals = _totals(asked, counted, amounts, rule, slots, few)
     found = np.zeros((asked.rows.size, n_kinds))
     for i in range(asked.rows.size):
         for hidden in asked.unions:
-            slot = _look_up(asked.codes, asked.rows[i], hidden, counted, holders, slots)
-            if slot >= 0:
+            slot = _find(asked.codes, asked.rows[i], hidden, counted, holders, slots)
+            if slots.owner[slot] >= 0:
                 for kind in range(n_kinds):
                     found[i, kind] += totals[slot, kind]
     return found
 
 
 @kernel
-def _chain(places: Longs, n_slots: int) -> tuple[Longs, Longs]:
-    """The last row of each slot, and the row before each row in its slot; −1 if there is none."""
-    last, previous = np.full(n_slots, -1, np.int64), np.full(places.size, -1, np.int64)
-    for row in range(places.size):
-        if places[row] >= 0:
-            previous[row] = last[places[row]]
-            last[places[row]] = row
-    return last, previous
-
-
-@kernel
 def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: MatchRule) -> Floats:
+    n = counted.missing.size
     full = (1 << counted.codes.shape[1]) - 1
-    slots, few, places = _arrange(asked, counted, rule)
-    holders = asked.codes if few else counted.codes
-    last, previous = _chain(places, slots.keys.size)
+    slots = _open_slots(n)
+    previous = np.full(n, -1, np.int64)
+    for row in range(n):
+        if _share(asked.pattern, counted.missing[row], full, rule) > 0.0:
+            hidden = counted.missing[row] | asked.pattern
+            slot = _find(counted.codes, row, hidden, counted, counted.codes, slots)
+            previous[row] = slots.owner[slot]
+            slots.owner[slot] = row
     found = np.zeros((asked.rows.size, 2))
     best, n_rows, weight = np.zeros(n_people), np.zeros(n_people, np.int64), np.zeros(n_people)
     seen = np.empty(n_people, np.int64)
     for i in range(asked.rows.size):
         n_seen = 0
         for hidden in asked.unions:
-            slot = _look_up(asked.codes, asked.rows[i], hidden, counted, holders, slots)
-            row = last[slot] if slot >= 0 else -1
+            slot = _find(asked.codes, asked.rows[i], hidden, counted, counted.codes, slots)
+            row = slots.owner[slot]
             while row >= 0:
                 share = _share(asked.pattern, counted.missing[row], full, rule)
                 for entry in range(held.start[row], held.start[row + 1]):
@@ -320,21 +298,28 @@ def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: Mat
 
 @kernel
 def _people_up_to(most: int, asked: Asked, counted: Counted, held: Held, n_people: int) -> Longs:
-    rule = MatchRule(counted.codes.shape[1] > 1, 1.0, False)
-    slots, few, places = _arrange(asked, counted, rule)
-    holders = asked.codes if few else counted.codes
-    last, previous = _chain(places, slots.keys.size)
+    n = counted.missing.size
+    full = (1 << counted.codes.shape[1]) - 1
+    several = counted.codes.shape[1] > 1
+    slots = _open_slots(n)
+    previous = np.full(n, -1, np.int64)
+    for row in range(n):
+        if counted_share(asked.pattern, counted.missing[row], full, several, 1.0) > 0.0:
+            hidden = counted.missing[row] | asked.pattern
+            slot = _find(counted.codes, row, hidden, counted, counted.codes, slots)
+            previous[row] = slots.owner[slot]
+            slots.owner[slot] = row
     found = np.zeros(asked.rows.size, np.int64)
-    met = np.full(n_people, -1, np.int64)
+    last = np.full(n_people, -1, np.int64)
     for i in range(asked.rows.size):
         n_seen = 0
         for hidden in asked.unions:
-            slot = _look_up(asked.codes, asked.rows[i], hidden, counted, holders, slots)
-            row = last[slot] if slot >= 0 else -1
+            slot = _find(asked.codes, asked.rows[i], hidden, counted, counted.codes, slots)
+            row = slots.owner[slot]
             while row >= 0 and n_seen < most:
                 for entry in range(held.start[row], held.start[row + 1]):
-                    if met[held.person[entry]] != i:
-                        met[held.person[entry]] = i
+                    if last[held.person[entry]] != i:
+                        last[held.person[entry]] = i
                         n_seen += 1
                         if n_seen == most:
                             break
