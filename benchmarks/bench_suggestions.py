@@ -26,7 +26,7 @@ from microveil.app.suggesting.proposal import losses_of
 from microveil.app.suggesting.search import Search, Space
 from microveil.app.suggesting.use_case import clear_codes, default_k
 from microveil.files import Labels
-from microveil.files.columns.retyping import retyped
+from microveil.files.columns.retyping import retype
 from microveil.studies.examples import EXAMPLES
 from microveil.studies.examples.numbers import Shape, random_numbers
 from microveil.studies.sources import adult
@@ -95,7 +95,7 @@ def search_long(
 ) -> tuple[float, int]:
     """The least loss of a recipe that was run and holds, and how many were tried out."""
     types = looked.reading.columns
-    data, frame = frame, retyped(frame, {name: types[name] for name in types})
+    data, frame = frame, retype(frame, {name: types[name] for name in types})
     first = tuple(clear_codes(looked, roles))
     for step in first:
         frame = step.protect(frame)

@@ -150,6 +150,7 @@ def release(kind: str, setting: Mapping[str, Any], layout: str = "paired") -> Ma
         steps={**GLOBAL, **LOCAL}[kind],
         keep=[name for name in ("person", "home") if name in roles.values()],
         missing=setting.get("missing", "category"),
+        undeclared="keep",
     )
     done = mv.run(recipe, people(), seed=1)
     made = Made(done.original, done.table, recipe)

@@ -22,11 +22,11 @@ from microveil.reports.words.wording import number as report_number
 from microveil.web.access import Address
 from microveil.web.pages.compare import content as compare_page
 from microveil.web.pages.risk import content as risk_page
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.project import Project
 from microveil.web.project.states import write_frame
 from microveil.web.project.tasks import Opened
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 from tests.conformance.surfaces import Setting, fewer, recount, settings, visits
 from tests.web.drawing import AtOnce, Paper, ready
 
@@ -175,14 +175,14 @@ def test_commands_and_runs_in_parts(
 def page_of(folder: Path, recipe: mv.Recipe, name: str) -> Paper:
     workers: Any = AtOnce()
     server: Any = SimpleNamespace(address=Address(), databases=False, largest_upload=2**20)
-    session = Session("id", folder, workers)
+    session = WebSession("id", folder, workers)
     data = folder / "data.arrow"
     write_frame(FRAME, data)
     opened = Opened(FRAME.height, {}, app.inspect(FRAME), Labels())
     session.project = Project.begin("visits.csv", data, opened)
     from microveil.web import actions
 
-    actions.change(session, Plan.of(recipe))
+    actions.change(session, ProjectPlan.of(recipe))
     assert session.notice is None
     return Paper(server, session, name, lambda _: None)
 

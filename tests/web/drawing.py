@@ -26,11 +26,11 @@ from microveil.tables import Roles
 from microveil.web.access import Address
 from microveil.web.jobs import JobState
 from microveil.web.parts.page import Page
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.project import Project
 from microveil.web.project.states import write_frame
 from microveil.web.project.tasks import Opened
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 from tests.web.loops import in_own_loop
 
 PEOPLE = pl.DataFrame(
@@ -80,13 +80,13 @@ def paper(folder: Path, *steps: Method, name: str = "protect", empty: bool = Fal
     """A page of a session with a small table open, and the steps of its plan taken."""
     workers: Any = AtOnce()
     server: Any = SimpleNamespace(address=Address(), databases=False, largest_upload=2**20)
-    session = Session("id", folder, workers)
+    session = WebSession("id", folder, workers)
     if not empty:
         data = folder / "data.arrow"
         write_frame(PEOPLE, data)
         opened = Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
         session.project = Project.begin("people.csv", data, opened)
-        plan = Plan(roles=ROLES, require=(KAnonymity(k=2),))
+        plan = ProjectPlan(roles=ROLES, require=(KAnonymity(k=2),))
         for step in steps:
             plan = plan.with_step(step)
         from microveil.web import actions

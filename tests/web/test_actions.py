@@ -19,15 +19,15 @@ from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.jobs import JobState, Workers
 from microveil.web.project.examples import patients
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.saved import opened_project
-from microveil.web.sessions import Session, Sessions
+from microveil.web.sessions import Sessions, WebSession
 
 ROLES = Roles(identifiers=("name",), quasi_identifiers=("sex", "age"), sensitive=("disease",))
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
+def session() -> Iterator[WebSession]:
     """A session with a small file open, and a requirement."""
     workers = Workers()
     sessions = Sessions(workers)
@@ -36,7 +36,7 @@ def session() -> Iterator[Session]:
     patients(150).write_csv(found.upload)
     actions.read_upload(found)
     worked(found)
-    plan = Plan(roles=ROLES, require=(KAnonymity(k=3),))
+    plan = ProjectPlan(roles=ROLES, require=(KAnonymity(k=3),))
     actions.change(found, plan)
     worked(found)
     yield found
@@ -44,14 +44,14 @@ def session() -> Iterator[Session]:
     workers.close()
 
 
-def worked(session: Session) -> None:
+def worked(session: WebSession) -> None:
     assert session.job is not None
     assert session.job.ended.wait(300)  # kernels may have to be compiled first
     while session.busy:  # a job may be followed by another one
         assert session.job.ended.wait(300)
 
 
-def test_the_best_recipe_is_found_and_taken_over_and_undone(session: Session) -> None:
+def test_the_best_recipe_is_found_and_taken_over_and_undone(session: WebSession) -> None:
     project = actions.project_of(session)
     before = project.plan
     actions.find_best(session, Goal())
@@ -69,7 +69,7 @@ def test_the_best_recipe_is_found_and_taken_over_and_undone(session: Session) ->
     assert project.plan == before
 
 
-def test_a_search_that_is_cancelled_leaves_everything_as_it_was(session: Session) -> None:
+def test_a_search_that_is_cancelled_leaves_everything_as_it_was(session: WebSession) -> None:
     project = actions.project_of(session)
     before = (project.plan, project.advice)
     actions.find_best(session, Goal(max_risk=0.5))
@@ -80,7 +80,7 @@ def test_a_search_that_is_cancelled_leaves_everything_as_it_was(session: Session
     assert (project.plan, project.advice) == before
 
 
-def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: Session) -> None:
+def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: WebSession) -> None:
     project = actions.project_of(session)
     plan = project.plan.with_step(Drop(columns=("name",))).with_step(OptimalGeneralization(k=3))
     actions.change(session, plan.switch(0))
@@ -92,7 +92,7 @@ def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: Sess
     actions.undo(session)
 
 
-def test_a_change_that_ends_a_search_says_so_on_every_page(session: Session) -> None:
+def test_a_change_that_ends_a_search_says_so_on_every_page(session: WebSession) -> None:
     project = actions.project_of(session)
     actions.find_best(session, Goal(max_risk=0.4))
     searching = session.job
@@ -106,11 +106,11 @@ def test_a_change_that_ends_a_search_says_so_on_every_page(session: Session) -> 
     actions.undo(session)
 
 
-def test_steps_taken_on_the_way_to_a_release_are_worked_out(session: Session) -> None:
+def test_steps_taken_on_the_way_to_a_release_are_worked_out(session: WebSession) -> None:
     project = actions.project_of(session)
     kept = OptimalGeneralization(k=3, suppression_share=0.5)
     steps = (Drop(columns=("name", "postcode", "occupation", "visits", "cost")), kept)
-    project.history.add(Plan.of(mv.Recipe(roles=ROLES, steps=steps)))
+    project.history.add(ProjectPlan.of(mv.Recipe(roles=ROLES, steps=steps)))
     assert not project.up_to_date()
     actions.check(session)
     worked(session)
@@ -119,7 +119,7 @@ def test_steps_taken_on_the_way_to_a_release_are_worked_out(session: Session) ->
     actions.undo(session)
 
 
-def test_two_jobs_at_a_time_are_refused(session: Session) -> None:
+def test_two_jobs_at_a_time_are_refused(session: WebSession) -> None:
     actions.find_best(session, Goal())
     with pytest.raises(InputError, match="One thing at a time"):
         actions.find_best(session, Goal())
@@ -137,7 +137,7 @@ def test_without_a_file_there_is_nothing_to_do() -> None:
 
 
 @pytest.fixture
-def stays() -> Iterator[Session]:
+def stays() -> Iterator[WebSession]:
     """A session with a file of dates as people write them, and a code that looks like a number."""
     workers = Workers()
     sessions = Sessions(workers)
@@ -154,7 +154,7 @@ def stays() -> Iterator[Session]:
 
 
 def test_recipe_script_and_project_read_the_file_as_the_app_did(
-    stays: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stays: WebSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert actions.project_of(stays).frame.schema["birth"] == pl.Date
     actions.read_again(stays, {"types": {"code": "text"}})
@@ -163,7 +163,7 @@ def test_recipe_script_and_project_read_the_file_as_the_app_did(
     assert project.frame["code"][0] == "0.50"
     year = Generalize(column="birth", hierarchy=Dates(levels=("day", "year")), level="year")
     roles = Roles(quasi_identifiers=("birth", "sex"), insensitive=("code",))
-    plan = Plan(roles=roles, require=(KAnonymity(k=2),)).with_step(year)
+    plan = ProjectPlan(roles=roles, require=(KAnonymity(k=2),)).with_step(year)
     actions.change(stays, plan)
     worked(stays)
     actions.release(stays, ".csv")
@@ -196,7 +196,7 @@ def test_recipe_script_and_project_read_the_file_as_the_app_did(
     assert actions.project_of(stays).frame.schema["code"] == pl.String
 
 
-def test_a_type_that_fails_does_not_stick(stays: Session) -> None:
+def test_a_type_that_fails_does_not_stick(stays: WebSession) -> None:
     actions.read_again(stays, {"types": {"sex": "number"}})
     worked(stays)
     assert stays.notice is not None

@@ -13,7 +13,7 @@ from microveil.errors import FileError, InputError
 from microveil.web import receiving
 from microveil.web.jobs import Workers
 from microveil.web.receiving import refuse_bomb, safe_name, suffix_of
-from microveil.web.sessions import Session, Sessions
+from microveil.web.sessions import Sessions, WebSession
 from tests.web.loops import in_own_loop
 
 
@@ -29,13 +29,15 @@ class Sent:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Iterator[WebSession]:
     sessions = Sessions(Workers())
     yield sessions.new()
     sessions.close()
 
 
-def _receive(session: Session, name: str, purpose: str, sent: Sent, largest: int = 10**6) -> None:
+def _receive(
+    session: WebSession, name: str, purpose: str, sent: Sent, largest: int = 10**6
+) -> None:
     in_own_loop(receiving.receive_file(session, name, purpose, sent, largest))  # type: ignore[arg-type]
 
 
@@ -54,7 +56,7 @@ def test_a_name_leads_nowhere_else(name: str, safe: str) -> None:
     assert safe_name(name) == safe
 
 
-def test_a_kind_nobody_knows_is_refused_before_it_comes(session: Session) -> None:
+def test_a_kind_nobody_knows_is_refused_before_it_comes(session: WebSession) -> None:
     with pytest.raises(FileError, match="Known"):
         _receive(session, "virus.exe", "data", Sent(b"MZ"))
     assert list(session.folder.iterdir()) == []
@@ -64,7 +66,9 @@ def test_the_longest_suffix_tells_the_format() -> None:
     assert suffix_of("people.CSV.GZ") == ".csv.gz"
 
 
-def test_a_file_that_is_too_large_is_refused_by_its_word_and_by_its_size(session: Session) -> None:
+def test_a_file_that_is_too_large_is_refused_by_its_word_and_by_its_size(
+    session: WebSession,
+) -> None:
     with pytest.raises(FileError, match="larger"):
         _receive(session, "a.csv", "data", Sent(b"x", length="9999999"))
     with pytest.raises(FileError, match="larger"):
@@ -72,7 +76,7 @@ def test_a_file_that_is_too_large_is_refused_by_its_word_and_by_its_size(session
     assert list(session.folder.iterdir()) == []
 
 
-def test_an_empty_file_is_refused(session: Session) -> None:
+def test_an_empty_file_is_refused(session: WebSession) -> None:
     with pytest.raises(FileError, match="empty"):
         _receive(session, "a.csv", "data", Sent())
 
@@ -142,18 +146,18 @@ def test_an_ordinary_workbook_passes(tmp_path: Path) -> None:
         (b"require: [{model: k_map, k: 5, population: /etc/passwd}]", "no file"),
     ],
 )
-def test_a_project_from_anywhere_is_checked(session: Session, text: bytes, said: str) -> None:
+def test_a_project_from_anywhere_is_checked(session: WebSession, text: bytes, said: str) -> None:
     with pytest.raises(InputError, match=said):
         _receive(session, "p.json", "project", Sent(text))
     assert list(session.folder.iterdir()) == []
 
 
-def test_a_project_before_its_data_waits_for_them(session: Session) -> None:
+def test_a_project_before_its_data_waits_for_them(session: WebSession) -> None:
     _receive(session, "r.yaml", "project", Sent(b"steps: [{method: drop, columns: [name]}]"))
     assert session.waiting is not None
     assert session.waiting.plan.items[0].step.kind() == "drop"
 
 
-def test_a_hierarchy_as_in_arx_becomes_a_tree(session: Session) -> None:
+def test_a_hierarchy_as_in_arx_becomes_a_tree(session: WebSession) -> None:
     _receive(session, "h.csv", "hierarchy", Sent(b"f;person\nm;person\n"))
     assert session.imported == {"person": ["f", "m"]}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from microveil.app import FileRun
-    from microveil.planning import Price
+    from microveil.planning import CostEstimate
     from microveil.recipes import Recipe
     from microveil.risk import Assessment
 
@@ -291,7 +291,7 @@ def _print_step(out: Console, details: Any) -> None:
             out.print(f"  {place}: {as_line(said)}", markup=False, soft_wrap=True)
 
 
-def show_price(price: Price) -> None:
+def show_price(price: CostEstimate) -> None:
     """Print what a run in parts would take."""
     out = console()
     rows = [

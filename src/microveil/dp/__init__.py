@@ -58,7 +58,7 @@ from microveil.dp.mechanisms import (
 from microveil.dp.prepared import Prepared, prepare
 from microveil.dp.prices.families import Families, disjoint
 from microveil.dp.prices.loss import Loss
-from microveil.dp.prices.planning import Plan, plan
+from microveil.dp.prices.planning import BudgetPlan, plan
 from microveil.dp.prices.pricing import Price, price
 from microveil.dp.queries import (
     QUERIES,
@@ -87,6 +87,7 @@ __all__ = [
     "QUERIES",
     "Answer",
     "Audit",
+    "BudgetPlan",
     "Column",
     "Contingency",
     "Correlation",
@@ -106,7 +107,6 @@ __all__ = [
     "Mean",
     "Median",
     "Noise",
-    "Plan",
     "Prepared",
     "Price",
     "PublicTable",

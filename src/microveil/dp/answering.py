@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from microveil import noise
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Longs
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration
 from microveil.dp.parts import Choice, Term, Vector
@@ -22,7 +22,6 @@ from microveil.dp.sentences import sentence
 from microveil.dp.spread import Spread
 from microveil.dp.tallies import (
     Groups,
-    Integers,
     count_observed_keys,
     found_groups,
     frequencies,
@@ -91,7 +90,7 @@ def as_loss(raw: Any) -> Loss:
 
 def _rows(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Iterator[Row]:
     part = paid.part
-    counts: Integers | None = None
+    counts: Longs | None = None
     if paid.keys is None:
         into = public_groups(query, part, ready)
     else:
@@ -124,7 +123,7 @@ def _noisy(
     part: Vector,
     paid: Bill,
     into: Groups,
-    counts: Integers | None,
+    counts: Longs | None,
 ) -> Floats:
     """The terms of every group with their noise, in their own units."""
     if not paid.draws and counts is not None:
@@ -139,7 +138,7 @@ def _noisy(
     return np.stack(columns, axis=1)
 
 
-def _with_noise(true: Integers, term: Term, draw: Draw) -> Floats:
+def _with_noise(true: Longs, term: Term, draw: Draw) -> Floats:
     add = noise.gaussian if draw.way == "gaussian" else noise.laplace
     # Clamping a number to limits moves no two numbers further apart.
     room = noise.LARGEST >> draw.shift
@@ -194,7 +193,7 @@ def _choose_rows(
             yield keys | _quantile(part, counts, paid.picks, confidence, ready.declaration, query)
 
 
-def _top(keys: Row, part: Choice, counts: Integers, pick: Pick) -> Iterator[Row]:
+def _top(keys: Row, part: Choice, counts: Longs, pick: Pick) -> Iterator[Row]:
     places = noise.noisy_top(
         counts, part.k, pick.scale, monotonic=pick.monotonic, gumbel=pick.gumbel
     )
@@ -204,7 +203,7 @@ def _top(keys: Row, part: Choice, counts: Integers, pick: Pick) -> Iterator[Row]
 
 def _quantile(
     part: Choice,
-    counts: Integers,
+    counts: Longs,
     picks: tuple[Pick, ...],
     confidence: float,
     declaration: Declaration,
@@ -230,7 +229,7 @@ def _quantile(
     return {"value": value, "low": min(ends[0], value), "high": max(ends[1], value)}
 
 
-def _stretches(n: int, middle: int, sign: int) -> Integers:
+def _stretches(n: int, middle: int, sign: int) -> Longs:
     """First candidates of stretches: one by one near the middle on one side, longer further off."""
     offsets = np.unique(np.concatenate([np.arange(9), (8 * 1.25 ** np.arange(40)).astype(int)]))
     # A stretch below the quantile counts as its first candidate, one above as its last, which is
@@ -240,7 +239,7 @@ def _stretches(n: int, middle: int, sign: int) -> Integers:
     return np.unique(np.concatenate([[0], inside])).astype(np.int64)
 
 
-def _outer(at: int, starts: Integers, n: int, sign: int) -> int:
+def _outer(at: int, starts: Longs, n: int, sign: int) -> int:
     """The outer candidate of a stretch; what lies beyond all stays beyond."""
     if not 0 <= at < len(starts):
         return -1 if at < 0 else n
@@ -249,7 +248,7 @@ def _outer(at: int, starts: Integers, n: int, sign: int) -> int:
     return int(starts[at + 1]) - 1 if at + 1 < len(starts) else n - 1
 
 
-def _pick_nearest(counts: Integers, aim: int, b: int, pick: Pick) -> int:
+def _pick_nearest(counts: Longs, aim: int, b: int, pick: Pick) -> int:
     """The candidate whose ranks come nearest to ``aim`` (in b-ths of a row); −1 and m lie beyond.
 
     Candidates beyond both ends hold all ranks beyond the table's, so that an aim below the first

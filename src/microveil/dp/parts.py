@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from microveil.arrays import Floats
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration
+    from microveil.dp.grids import MomentCode, SumCode
     from microveil.dp.keys import BinCode, KeyCode
-    from microveil.dp.lattices import MomentCode, SumCode
     from microveil.dp.spread import Spread
-
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -42,12 +39,12 @@ class Term:
 class Estimates:
     """Values with their intervals, one row per group and one column per output."""
 
-    value: Reals
-    low: Reals
-    high: Reals
+    value: Floats
+    low: Floats
+    high: Floats
 
 
-Finish = Callable[[Reals, "Spread"], Estimates]
+Finish = Callable[[Floats, "Spread"], Estimates]
 
 
 @dataclass(frozen=True)

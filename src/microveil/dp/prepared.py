@@ -16,8 +16,8 @@ from microveil.tables import Table, to_polars
 
 if TYPE_CHECKING:
     from microveil.dp.filters import Filter
+    from microveil.dp.grids import MomentCode, SumCode
     from microveil.dp.keys import BinCode, KeyCode
-    from microveil.dp.lattices import MomentCode, SumCode
 
     Code = KeyCode | BinCode | SumCode | MomentCode
 

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.dp.keys import BinCode, KeyCode
 from microveil.dp.parts import Choice, Part, Term, Vector
 
 if TYPE_CHECKING:
-    from microveil.dp.lattices import MomentCode, SumCode
+    from microveil.dp.grids import MomentCode, SumCode
     from microveil.dp.prepared import Prepared
     from microveil.dp.queries.base import Query
 
     Axis = KeyCode | BinCode
 
-Integers = NDArray[np.int64]
 
 CELL = "\0cell"
 FOUND = "\0found"
@@ -79,7 +78,7 @@ def _own_axes(part: Part) -> tuple[Axis, ...]:
     return part.axes if isinstance(part, Vector) else ()
 
 
-def tally(prepared: Prepared, query: Query, part: Vector, into: Groups) -> Integers:
+def tally(prepared: Prepared, query: Query, part: Vector, into: Groups) -> Longs:
     """The terms of every group (groups × terms)."""
     factors = list(dict.fromkeys(factor for term in part.terms for factor in term.factors))
     frame, names = prepared.code_columns([*into.axes, *factors], query.join)
@@ -112,7 +111,7 @@ def _with_cells(
 
 def _without_groups(
     frame: pl.DataFrame, condition: pl.Expr | None, part: Vector, sums: list[pl.Expr]
-) -> Integers:
+) -> Longs:
     counting = all(not term.factors and term.distinct is None for term in part.terms)
     if counting:
         n = frame.height if condition is None else frame.select(condition.sum()).item()
@@ -144,7 +143,7 @@ def _limit_groups(plan: pl.LazyFrame, prepared: Prepared, keys: list[str]) -> pl
     return plan.join(kept, on=both, how="semi", nulls_equal=True)
 
 
-def frequencies(prepared: Prepared, query: Query, part: Choice, into: Groups) -> Integers:
+def frequencies(prepared: Prepared, query: Query, part: Choice, into: Groups) -> Longs:
     """How many rows fall to each candidate (groups × candidates)."""
     frame, names = prepared.code_columns([*into.axes, part.axis], query.join)
     condition = prepared.condition(query.where, part.complete, query.join)
@@ -162,7 +161,7 @@ def frequencies(prepared: Prepared, query: Query, part: Choice, into: Groups) ->
     return _count_codes(codes, into.n * size).reshape(into.n, size)
 
 
-def _count_codes(codes: pl.Series, n: int) -> Integers:
+def _count_codes(codes: pl.Series, n: int) -> Longs:
     counts = np.bincount(codes.drop_nulls().to_numpy(), minlength=n)
     return counts.astype(np.int64, copy=False)
 

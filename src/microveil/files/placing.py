@@ -32,7 +32,7 @@ class Sink:
     """Columns whose value labels the format cannot hold; complete when the file is."""
 
 
-class Session(Protocol):
+class Transaction(Protocol):
     """An open transaction of a database."""
 
     connection: Any
@@ -71,7 +71,7 @@ class Placing:
     def __init__(self) -> None:
         self._scratch: list[Scratch] = []
         self._placements: list[_Placement] = []
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, Transaction] = {}
         self._finished_first: list[str] = []
 
     def __enter__(self) -> Self:
@@ -94,7 +94,9 @@ class Placing:
             scratch = scratch_folder(target, self._scratch)
         return scratch.path
 
-    def session(self, key: str, opened: Callable[[Path | None], Session], path: Path) -> Session:
+    def session(
+        self, key: str, opened: Callable[[Path | None], Transaction], path: Path
+    ) -> Transaction:
         """The open transaction of a database file, opened once.
 
         A database that does not exist yet is created in a scratch folder and placed when complete,
@@ -111,7 +113,7 @@ class Placing:
                 self._placements.append(_Placement(made, target, path, None, fresh=True))
         return self._sessions[key]
 
-    def server_session(self, key: str, opened: Callable[[], Session]) -> Session:
+    def server_session(self, key: str, opened: Callable[[], Transaction]) -> Transaction:
         """The open transaction of a database server, opened once."""
         if key not in self._sessions:
             self._sessions[key] = opened()

@@ -9,6 +9,7 @@ import polars as pl
 
 from microveil.hierarchies.hierarchy import STAR
 from microveil.labels.notation import Span, read_set, read_span
+from microveil.tables.kinds import numbers_of
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ def overlaps(known: pl.Series, labels: pl.Series) -> NDArray[np.bool_]:
     [[True, False], [False, True]]
     """
     if known.dtype.is_numeric() and labels.dtype.is_numeric():
-        ours, theirs = (
-            one.cast(pl.Float64).fill_null(np.nan).to_numpy() for one in (known, labels)
-        )
+        ours, theirs = (numbers_of(one) for one in (known, labels))
         same: NDArray[np.bool_] = ours[:, None] == theirs
         same |= np.isnan(ours)[:, None] | np.isnan(theirs)
         return same

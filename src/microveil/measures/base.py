@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from microveil.errors import InputError
-from microveil.measures.evidence import Plan
+from microveil.measures.evidence import AppliedRecipe
 from microveil.measures.subject import Subject
 from microveil.pairs.alignment import is_paired, released_table
 from microveil.pairs.reading import Reading
@@ -149,7 +149,7 @@ class RiskMeasure(Measure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
     ) -> Score:
         """Score a table; or ``measure(original, released)`` for measures that need both.
 
@@ -221,7 +221,7 @@ class UtilityMeasure(Measure):
         *,
         roles: Roles | None = None,
         aligned: bool | None = None,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
     ) -> Score:
         """Score a release against its original: any data frames, or two single columns.
 
@@ -237,14 +237,14 @@ class UtilityMeasure(Measure):
 
 
 def both_tables(
-    original: Any, released: Any, roles: Roles | None, recipe: Plan | None
+    original: Any, released: Any, roles: Roles | None, recipe: AppliedRecipe | None
 ) -> tuple[Table, Table]:
     """Both as tables, with the roles given or else those of the recipe."""
     roles = roles_for(original, roles, recipe)
     return as_table(original, roles), released_table(released, roles)
 
 
-def roles_for(original: Any, roles: Roles | None, recipe: Plan | None) -> Roles | None:
+def roles_for(original: Any, roles: Roles | None, recipe: AppliedRecipe | None) -> Roles | None:
     """The roles given, or those of the recipe for data that have none."""
     if roles is None and recipe is not None and not isinstance(table_inside(original), Table):
         return recipe.roles

@@ -35,7 +35,7 @@ class Step(Protocol):
         """The columns it changes."""
 
 
-class Plan(Protocol):
+class AppliedRecipe(Protocol):
     """What measures need to know about the recipe that made a release."""
 
     @property
@@ -58,7 +58,7 @@ class Plan(Protocol):
         """Within this block, resolve files named in the recipe against its folder."""
 
 
-def perturbed_columns(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
+def perturbed_columns(plan: AppliedRecipe, original: Table) -> dict[str, tuple[int, ...]]:
     """Columns whose released values may be wrong, and the steps (from 0) that changed them."""
     changed: dict[str, tuple[int, ...]] = {}
     for place, step in enumerate(plan.steps):
@@ -74,14 +74,14 @@ def perturbed_columns(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]
     return changed
 
 
-def perturbed_keys(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
+def perturbed_keys(plan: AppliedRecipe, original: Table) -> dict[str, tuple[int, ...]]:
     """Quasi-identifiers, in any scenario, whose released values may be wrong."""
     keys = {name for names in plan.roles.key_sets().values() for name in names}
     found = perturbed_columns(plan, original)
     return {name: places for name, places in found.items() if name in keys}
 
 
-def no_evidence(plan: Plan | None, original: Table) -> str:
+def no_evidence(plan: AppliedRecipe | None, original: Table) -> str:
     """Why class sizes are not valid evidence after a recipe; empty if they are."""
     keys = {} if plan is None else perturbed_keys(plan, original)
     if plan is None or not keys:

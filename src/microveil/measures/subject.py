@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError, MicroveilError
-from microveil.measures.evidence import Plan, no_evidence
+from microveil.measures.evidence import AppliedRecipe, no_evidence
 from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.known_columns import has_known_numbers
 from microveil.pairs.numbers import has_numbers
@@ -33,7 +33,7 @@ class Subject:
     """Whether it is known which row of the original became which row of the release."""
     missing: Missing = "category"
     """How a missing key is treated."""
-    recipe: Plan | None = None
+    recipe: AppliedRecipe | None = None
     """The recipe that made the release, if known."""
 
     @classmethod
@@ -46,7 +46,7 @@ class Subject:
         cls,
         original: Table,
         released: Table,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
         *,
         control: Table | None = None,
         aligned: bool | None = None,
@@ -59,7 +59,7 @@ class Subject:
 
     @classmethod
     def made_by(
-        cls, recipe: Plan, original: Table, released: Table, *, aligned: bool | None = None
+        cls, recipe: AppliedRecipe, original: Table, released: Table, *, aligned: bool | None = None
     ) -> Subject:
         """A recipe's result, interpreted as the recipe prescribes."""
         return cls.of(original, released, recipe, aligned=aligned)

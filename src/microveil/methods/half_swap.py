@@ -7,12 +7,12 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Ints
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
-    Rows,
     gather_from,
     needs_order,
     own_places,
@@ -69,7 +69,7 @@ class HalfSwap(Method):
         return Outcome(table.with_frame(after), facts)
 
 
-def swapped_halves(series: pl.Series, strata: list[Rows]) -> pl.Series:
+def swapped_halves(series: pl.Series, strata: list[Ints]) -> pl.Series:
     """Swap values of equal rank between the first and the second half of each stratum.
 
     The halves are random because rows are in random order.

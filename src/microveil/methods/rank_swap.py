@@ -8,13 +8,12 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
-    Rows,
     Values,
     gather_from,
     needs_order,
@@ -123,12 +122,12 @@ class RankSwap(Method):
             "correlations. For enums give range_share alone."
         )
 
-    def _swap(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
+    def _swap(self, series: pl.Series, strata: list[Ints], rng: np.random.Generator) -> _Swapped:
         from microveil.kernels.swapping.rank_swap import write_sources
 
         values = sortable(series)
         source = own_places(len(series))
-        stand_ins: list[tuple[Rows, float]] = []
+        stand_ins: list[tuple[Ints, float]] = []
         n_unswapped = most_ranks = 0
         for rows in rows_present(series, strata):
             ranked = self._cut(rank_order(values, rows, rng))
@@ -142,7 +141,7 @@ class RankSwap(Method):
         coded = _code_ends(gather_from(series, source), stand_ins)
         return _Swapped(coded, sum(len(rows) for rows, _ in stand_ins), n_unswapped, most_ranks)
 
-    def _cut(self, rows: Rows) -> _Ranked:
+    def _cut(self, rows: Ints) -> _Ranked:
         """Rows in rank order, divided into the coded ends and what is swapped between them."""
         # 0.3 · 10 is 2.999… in floating point and means 3.
         n_low = int(self.bottom_share * len(rows) + 1e-9)
@@ -191,9 +190,9 @@ class _Swapped(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    low: Rows
-    middle: Rows
-    high: Rows
+    low: Ints
+    middle: Ints
+    high: Ints
 
 
 def _unit(series: pl.Series) -> float:
@@ -202,11 +201,11 @@ def _unit(series: pl.Series) -> float:
     return max(float(numbers), 1.0) if isinstance(numbers, float) else 1.0
 
 
-def _numbers(series: pl.Series, rows: Rows) -> Floats:
+def _numbers(series: pl.Series, rows: Ints) -> Floats:
     return as_floats(series.gather(rows)).to_numpy()
 
 
-def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
+def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Ints, float]]:
     """Replacement for each coded end: its mean, or the nearest other value if that hides none."""
     found = []
     for rows, nearest in ((ranked.low, ranked.middle[:1]), (ranked.high, ranked.middle[-1:])):
@@ -217,7 +216,7 @@ def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
     return found
 
 
-def _code_ends(series: pl.Series, stand_ins: list[tuple[Rows, float]]) -> pl.Series:
+def _code_ends(series: pl.Series, stand_ins: list[tuple[Ints, float]]) -> pl.Series:
     """The column with the replacements at their rows; whole numbers and decimals become floats."""
     if not stand_ins:
         return series

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Floats, Ints, Longs
 from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
 from microveil.labels.covering import Runs
 from microveil.labels.reading import Counted, read_labels
@@ -19,6 +18,7 @@ from microveil.labels.recoding import ByHierarchy, Followed, Recoder, follow
 from microveil.pairs.column_types import sides_of, written_values
 from microveil.pairs.numbers import settle_infinite
 from microveil.tables.codes import encode
+from microveil.tables.kinds import numbers_of
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from microveil.hierarchies import HierarchyBuilder
     from microveil.tables import Table
-
-CodeArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +166,7 @@ class Column:
         return _Seen(*np.divmod(packed, n_labels))
 
     @cached_property
-    def codes(self) -> tuple[CodeArray, CodeArray, CodeArray]:
+    def codes(self) -> tuple[Ints, Ints, Ints]:
         """Original, release and control as whole numbers, ascending with the values; −1 missing.
 
         In a labelled release, codes number its labels; elsewhere equal values have equal codes.
@@ -199,7 +197,7 @@ class Column:
     @cached_property
     def _raw(self) -> tuple[Floats, ...]:
         sides = (self.original, self.released, self.control)
-        return tuple(side.cast(pl.Float64).fill_null(np.nan).to_numpy() for side in sides)
+        return tuple(numbers_of(side) for side in sides)
 
     @cached_property
     def scale(self) -> float:
@@ -235,7 +233,7 @@ def _finite_range(numbers: Floats) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
 
 
-def positions(series: pl.Series, among: pl.Series) -> CodeArray:
+def positions(series: pl.Series, among: pl.Series) -> Ints:
     """Position of each value in a sorted column of distinct values; −1 if missing or absent."""
     known = pl.DataFrame({"value": among}).with_row_index("place")
     found = pl.DataFrame({"value": series}).join(
@@ -249,7 +247,7 @@ def in_order(columns: Sequence[Column]) -> Longs:
     return np.lexsort([released_places(column) for column in reversed(columns)])
 
 
-def released_places(column: Column) -> CodeArray:
+def released_places(column: Column) -> Ints:
     """The code of each released cell, of labels by what they stand for; −1 missing."""
     codes = column.codes[1]
     if not column.labelled:

@@ -6,19 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.pairs.alignment import align, common_columns
-from microveil.pairs.numbers import Numbers, PairedNumbers, refuse_other_kinds, settle_infinite
+from microveil.pairs.numbers import PairedNumbers, refuse_other_kinds, settle_infinite
 from microveil.pairs.reading import Alike, Reading
 from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.roles import check_columns
 from microveil.texts import phrase
-
-Rows = NDArray[np.int64]
 
 
 class Pair(NamedTuple):
@@ -28,12 +26,12 @@ class Pair(NamedTuple):
     before: Table
     """Rows of the original that the release kept, in the order of the release."""
     after: Table
-    origin: Rows
+    origin: Longs
     """Position in the original of each row."""
     reading: Reading
     alike: Alike
     """Which released rows these are, and which of them stands for each released row."""
-    people: Rows | None = None
+    people: Longs | None = None
     """The person of each row; None if each row is a person."""
 
     @property
@@ -42,7 +40,7 @@ class Pair(NamedTuple):
         return self.after.height
 
     @property
-    def owners(self) -> Rows:
+    def owners(self) -> Longs:
         """Who is found by a link to each row: the person or, without an entity, the original."""
         return self.origin if self.people is None else self.people
 
@@ -52,12 +50,12 @@ class Pair(NamedTuple):
             self.after.frame.schema[name]
         )
 
-    def codes(self, name: str) -> tuple[Rows, Rows]:
+    def codes(self, name: str) -> tuple[Longs, Longs]:
         """Value and label of each row in a column, numbered as in its reading; −1 missing."""
         before, after, _ = self.reading.column(name).codes
         return before[self.origin].astype(np.int64), after[self.alike.rows].astype(np.int64)
 
-    def numbers(self, name: str) -> tuple[Numbers, Numbers]:
+    def numbers(self, name: str) -> tuple[Floats, Floats]:
         """A column of numbers before and after; infinite ones beyond all others."""
         if self.before.frame.schema[name].is_temporal() and self._kinds_differ(name):
             every = self.reading.column(name).numbers

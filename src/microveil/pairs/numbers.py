@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.labels.notation import midpoints
 from microveil.pairs.alignment import align, common_columns
@@ -16,15 +17,13 @@ from microveil.tables import Table
 from microveil.tables.kinds import LARGEST, is_number, numbers_of
 from microveil.tables.roles import check_columns
 
-Numbers = NDArray[np.float64]
-
 
 class PairedNumbers(NamedTuple):
     """Numeric columns before and after, (records, columns); NaN where a cell is missing."""
 
     columns: tuple[str, ...]
-    before: Numbers
-    after: Numbers
+    before: Floats
+    after: Floats
 
     @property
     def present(self) -> NDArray[np.bool_]:
@@ -111,7 +110,7 @@ def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
         )
 
 
-def settle_infinite(*sides: Numbers) -> tuple[Numbers, ...]:
+def settle_infinite(*sides: Floats) -> tuple[Floats, ...]:
     """The same numbers, with infinite ones a whole range beyond all others of these columns.
 
     Numbers too large to be squared count as infinite. Two of them are equal, and farther from any
@@ -133,7 +132,7 @@ def settle_infinite(*sides: Numbers) -> tuple[Numbers, ...]:
     )
 
 
-def number_matrix(columns: Sequence[pl.Series], order: Literal["C", "F"] = "F") -> Numbers:
+def number_matrix(columns: Sequence[pl.Series], order: Literal["C", "F"] = "F") -> Floats:
     """Columns as a matrix of floats, (records, columns), NaN where missing."""
     height = len(columns[0]) if columns else 0
     numbers = np.empty((height, len(columns)), order=order)

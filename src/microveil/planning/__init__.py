@@ -5,10 +5,19 @@ counted (the distinct rows of a few columns, and how often each occurs); the ste
 the counts into a plan, and the plan is applied to one part after another, on one machine or many.
 """
 
+from microveil.planning.cost_estimate import CostEstimate, estimate_cost
 from microveil.planning.course import Course, Engine
 from microveil.planning.files import FileEngine
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.planning.planner import plan_steps
-from microveil.planning.pricing import Price, price
 
-__all__ = ["Course", "Engine", "FileEngine", "Plan", "Price", "State", "plan_steps", "price"]
+__all__ = [
+    "CostEstimate",
+    "Course",
+    "Engine",
+    "FileEngine",
+    "State",
+    "StepPlan",
+    "estimate_cost",
+    "plan_steps",
+]

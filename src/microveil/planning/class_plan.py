@@ -14,14 +14,14 @@ from microveil.arrays import Flags, Longs
 from microveil.errors import FileError
 from microveil.methods import Outcome
 from microveil.planning.class_index import ClassIndex, places
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.tables import Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
 
 
 @dataclass(frozen=True, eq=False)
-class ClassPlan(Plan):
+class ClassPlan(StepPlan):
     """Each class of equal rows has one result, or several, assigned to its rows in their order."""
 
     keys: pl.DataFrame

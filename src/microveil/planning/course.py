@@ -15,7 +15,7 @@ from microveil.arrays import Floats
 from microveil.errors import InputError, quote
 from microveil.methods import Method
 from microveil.planning.narrow import roles_of
-from microveil.planning.plan import Plan
+from microveil.planning.plan import StepPlan
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
 
@@ -34,7 +34,7 @@ class Engine(Protocol):
         """The distinct rows of some columns as they are in the source."""
 
     def count_after(
-        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+        self, plans: Sequence[StepPlan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans, by a pass over the source."""
 
@@ -44,13 +44,13 @@ class Engine(Protocol):
     def scratch(self) -> tuple[Path, int] | None:
         """A folder for temporary files and memory for sorting; None if rows cannot be sorted."""
 
-    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+    def tables(self, plans: Sequence[StepPlan]) -> Iterator[Table]:
         """The parts after some plans, in the order of the rows."""
 
-    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+    def gather(self, plans: Sequence[StepPlan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in their order."""
 
-    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[StepPlan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
 
     def take_step(
@@ -79,7 +79,7 @@ class Course:
 
     engine: Engine
     roles: Roles
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[StepPlan, ...] = ()
     told: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     """Facts about steps before this course, each with the position of its step."""
 
@@ -93,7 +93,7 @@ class Course:
         """Facts of all steps so far, each with the position of its step."""
         return (*self.told, *((plan.position, plan.facts or {}) for plan in self.plans))
 
-    def then(self, plan: Plan) -> Course:
+    def then(self, plan: StepPlan) -> Course:
         """The course with one more plan."""
         return replace(self, plans=(*self.plans, plan))
 

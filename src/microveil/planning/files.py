@@ -18,7 +18,7 @@ from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
 from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.course import Course
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted, count_distinct_rows
@@ -84,7 +84,7 @@ class FileEngine:
         return self.table.count_distinct(columns, weight)
 
     def count_after(
-        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+        self, plans: Sequence[StepPlan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans; parts are counted and merged."""
         merged: Counted | None = None
@@ -104,7 +104,7 @@ class FileEngine:
         """The folder for temporary files, if there is one, and the memory for sorting."""
         return None if self.folder is None else (self.folder, self.memory_limit // 4)
 
-    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+    def gather(self, plans: Sequence[StepPlan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in memory if the limit allows it."""
         width = sum(_bytes(self._head[name]) for name in columns if name in self._head.columns)
         self.may_hold(
@@ -117,7 +117,7 @@ class FileEngine:
             [table.frame.select(columns) for table in self.tables(plans)], how="vertical"
         )
 
-    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[StepPlan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
         return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
@@ -136,7 +136,7 @@ class FileEngine:
                 allowed=self.memory_limit / 2**30,
             )
 
-    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+    def tables(self, plans: Sequence[StepPlan]) -> Iterator[Table]:
         """The parts after some plans, in the order of the rows."""
         states = [plan.start() for plan in plans]
         for number, part in self.parts("rows read again"):
@@ -144,7 +144,7 @@ class FileEngine:
 
 
 def protect_part(
-    plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
+    plans: Sequence[StepPlan], states: Sequence[State], part: Table, seed: int, number: int
 ) -> tuple[Table, list[Mapping[str, Any]]]:
     """One part after some plans, and the facts of each; the random stream is that of the part."""
     # Where no plan leaves anything to chance, the part's fingerprint is not worth its price.

@@ -10,13 +10,13 @@ import numpy as np
 
 from microveil.methods import Outcome
 from microveil.methods.parts.facts import change_facts
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.planning.sorting import StoredColumns
 from microveil.tables import Table
 
 
 @dataclass(frozen=True, eq=False)
-class MovedPlan(Plan):
+class MovedPlan(StepPlan):
     """The new values of some columns, in the order of the rows, in temporary files."""
 
     moved: tuple[StoredColumns, ...]

@@ -12,13 +12,13 @@ import polars as pl
 from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.methods import Method, Outcome
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.tables import Roles, Table
 from microveil.texts import phrase
 
 
 @dataclass(frozen=True, eq=False)
-class NarrowPlan(Plan):
+class NarrowPlan(StepPlan):
     """The changed columns of all rows, in memory; the other columns stay in the file."""
 
     changed: pl.DataFrame

@@ -18,7 +18,7 @@ State = Any
 
 
 @dataclass(frozen=True, eq=False)
-class Plan(ABC):
+class StepPlan(ABC):
     """A step that is ready for parts: it needs to know nothing more about the table."""
 
     step: Method
@@ -78,7 +78,7 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class RowByRow(Plan):
+class RowByRow(StepPlan):
     """A step that changes each row by itself; each part has its own random stream."""
 
     by_chance: bool = False
@@ -94,7 +94,7 @@ class RowByRow(Plan):
 
 
 @dataclass(frozen=True, eq=False)
-class Resolved(Plan):
+class Resolved(StepPlan):
     """A step replaced by steps that no longer need the table: limits and matrices are filled in."""
 
     parts: tuple[Method, ...] = ()

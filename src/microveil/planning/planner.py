@@ -22,7 +22,7 @@ from microveil.planning.methods.by_classes import plan_by_classes
 from microveil.planning.methods.by_sorting import plan_by_sorting
 from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
-from microveil.planning.plan import Plan, RowByRow, read_by
+from microveil.planning.plan import RowByRow, StepPlan, read_by
 from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.texts import phrase
@@ -59,7 +59,7 @@ def refuse_split(step: Method) -> None:
         )
 
 
-def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[Plan]:
+def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[StepPlan]:
     if step.row_wise and (course.engine.holds_rows or not _reads_a_file(step)):
         return [RowByRow(step, position, step.touches(course.head))]
     found = _plan(step, position, course, rng)
@@ -81,7 +81,7 @@ def _reads_a_file(step: Method) -> bool:
 
 def _plan(
     step: Method, position: int, course: Course, rng: np.random.Generator
-) -> list[Plan] | None:
+) -> list[StepPlan] | None:
     """Plans made from counts or moments; None if the step must see every row."""
     roles = course.head.roles
     by_record = roles.household is None

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import INK, NEUTRAL, concatenate, finish, plotting, rows
 from microveil.plots.pairs import pair_of
 
@@ -53,11 +54,11 @@ class Maps(NamedTuple):
     n_columns: int
     """Columns that could be correlated, of which the first are drawn."""
     n_records: int
-    before: Numbers
-    after: Numbers
+    before: Floats
+    after: Floats
 
     @property
-    def by_title(self) -> list[tuple[str, Numbers]]:
+    def by_title(self) -> list[tuple[str, Floats]]:
         """Original, release and difference."""
         return [
             ("Original", self.before),
@@ -87,7 +88,7 @@ def correlation_maps(
     return Maps(names, len(paired.columns), len(paired.before), before, after)
 
 
-def correlation_map_chart(title: str, values: Numbers, names: list[str]) -> Chart:
+def correlation_map_chart(title: str, values: Floats, names: list[str]) -> Chart:
     """A single heat map, for narrow pages."""
     drawing = _map(title, values, names, labels=True)
     side = _side(names)
@@ -98,7 +99,7 @@ def _side(names: list[str]) -> int:
     return max(120, CELL * len(names))
 
 
-def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
+def _map(title: str, values: Floats, names: list[str], *, labels: bool) -> Any:
     alt = plotting()
     cells = [
         {
@@ -159,20 +160,20 @@ def _words(value: float, *, signed: bool) -> str:
     return f"{rounded + 0.0:.2f}"
 
 
-def _correlations(values: Numbers, *, ranked: bool) -> Numbers:
+def _correlations(values: Floats, *, ranked: bool) -> Floats:
     if ranked:
         values = np.column_stack([_ranks(one) for one in values.T])
     centred = values - values.mean(axis=0) if len(values) else values
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = np.inf
     scaled = centred / length
-    found: Numbers = np.clip(scaled.T @ scaled, -1, 1)
+    found: Floats = np.clip(scaled.T @ scaled, -1, 1)
     np.fill_diagonal(found, 1.0)
     return found
 
 
-def _ranks(values: Numbers) -> Numbers:
+def _ranks(values: Floats) -> Floats:
     import polars as pl
 
-    ranks: Numbers = pl.Series(values).rank("average").to_numpy()
+    ranks: Floats = pl.Series(values).rank("average").to_numpy()
     return ranks

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import PALETTE, finish, plotting, rows, share_tip
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
@@ -85,7 +86,7 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
     )
 
 
-def _most_moved(curves: Mapping[str, Numbers]) -> list[str]:
+def _most_moved(curves: Mapping[str, Floats]) -> list[str]:
     """The curves to draw, in their order."""
     if len(curves) <= MOST_CURVES:
         return list(curves)
@@ -94,7 +95,7 @@ def _most_moved(curves: Mapping[str, Numbers]) -> list[str]:
     return [name for name in curves if name in chosen]
 
 
-def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[str, Numbers]:
+def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[str, Floats]:
     paired = paired_numbers(original, released, columns)
     moves = np.abs(paired.before - paired.after)
     if len(paired.columns) > 1:
@@ -103,14 +104,14 @@ def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[s
     return {name: moves[:, i] for i, name in enumerate(paired.columns)}
 
 
-def _spread(values: Numbers) -> float:
+def _spread(values: Floats) -> float:
     """Standard deviation of the present values; 1 for a constant column."""
     present = values[~np.isnan(values)]
     spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
     return spread if spread > 0 else 1.0
 
 
-def _by_release(releases: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Numbers]:
+def _by_release(releases: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Floats]:
     if len(columns) != 1:
         raise InputError("Releases are compared for one column: name it in columns.")
     return {
@@ -123,7 +124,7 @@ def _pair(one: Any) -> tuple[Any, Any]:
     return pair_of(*one) if isinstance(one, tuple) else pair_of(one)
 
 
-def _stops(errors: Numbers, *, public: bool) -> list[tuple[float, float]]:
+def _stops(errors: Floats, *, public: bool) -> list[tuple[float, float]]:
     """The sorted errors at evenly spaced shares of the records."""
     ordered = np.sort(errors[~np.isnan(errors)])
     last = len(ordered) - (SMALL_COUNT if public else 1)

@@ -31,14 +31,20 @@ MayHold = Callable[[float, str], None]
 def needing_rows(recipe: Recipe, streamed: Sequence[str] = ()) -> list[Measure]:
     """Measures that compare records, or people, so that counts do not suffice.
 
-    ``streamed`` are measures that are taken while the table is processed, row by row.
+    ``streamed`` are measures that are taken while the table is processed, cell by cell. Labels of
+    a hierarchy may look like values they do not mean, which only all rows tell.
     """
-    people = recipe.roles.entity is not None
-    return [
-        required.spec
-        for required in recipe.limits
-        if people or not (required.spec.kind() in streamed or _needs_counts_only(required.spec))
-    ]
+    people, labels = recipe.roles.entity is not None, bool(recipe.hierarchies)
+    found = []
+    for required in recipe.limits:
+        spec = required.spec
+        if spec.kind() in streamed:
+            needs = people or labels
+        else:
+            needs = people or not _needs_counts_only(spec)
+        if needs:
+            found.append(spec)
+    return found
 
 
 def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:

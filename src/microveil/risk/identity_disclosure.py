@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import numbers_of_pair, paired_reading, reading_of
-from microveil.pairs.numbers import Numbers
 from microveil.pairs.reading import Reading
 from microveil.risk.linkage.compared import number_comparison
 from microveil.risk.linkage.linear_relations import own_predictions, predictions
@@ -86,13 +86,13 @@ class IdentityDisclosure(RiskMeasure):
         return Score(measure=self.kind(), value=best.value, parts=parts, records=records)
 
 
-def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) -> Numbers:
+def likeliest_credits(before: Floats, after: Floats, *, each: bool = False) -> Floats:
     """Credit of each record for being the likeliest match of its original, row by row."""
     queries, records = _whiten(before, after, each=each)
     return nearest_credits(number_comparison(queries, records), np.arange(len(before)))
 
 
-def _whiten(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:
+def _whiten(before: Floats, after: Floats, *, each: bool) -> tuple[Floats, Floats]:
     """Expected and released records, rotated so that likelihood falls with squared distance."""
     if not len(before) or not before.shape[1]:
         return np.zeros((len(before), 0)), np.zeros((len(after), 0))
@@ -108,7 +108,7 @@ def _whiten(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Nu
     return np.asarray(expected @ turn), np.asarray(after @ turn)
 
 
-def _mean_probability(queries: Numbers, records: Numbers) -> float:
+def _mean_probability(queries: Floats, records: Floats) -> float:
     """Posterior probability of the true record, averaged over evenly spaced originals."""
     n = len(queries)
     if not n:
@@ -126,7 +126,7 @@ def _mean_probability(queries: Numbers, records: Numbers) -> float:
     return min(total / len(chosen), 1.0)
 
 
-def _squared_distances(queries: Numbers, records: Numbers) -> Numbers:
+def _squared_distances(queries: Floats, records: Floats) -> Floats:
     squares = np.zeros((len(queries), len(records)))
     for j in range(queries.shape[1]):
         difference = queries[:, j, None] - records[None, :, j]

@@ -17,6 +17,7 @@ from microveil.risk.attacks.rates import Rate, Rates
 from microveil.risk.attacks.subsets import worst_by_columns
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
@@ -175,7 +176,7 @@ def _chances(secret: Column, asking: Side, rows: Longs, tolerance: float) -> Cha
     side = SIDES.index(asking)
     if secret.ordered and not secret.labelled:
         sides = (secret.original, secret.released, secret.control)
-        numbers = [one.cast(pl.Float64).fill_null(np.nan).to_numpy() for one in sides]
+        numbers = [numbers_of(one) for one in sides]
         return Chances(
             np.zeros(0, np.int64),
             np.zeros((0, 0)),
@@ -213,7 +214,7 @@ def _shares_within(secret: Column, rows: Longs, tolerance: float) -> Floats:
     """Share of released numbers within the tolerance of each person's."""
     numbers = secret.released.cast(pl.Float64)
     present = np.sort(numbers.drop_nulls().to_numpy())
-    x = secret.original.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows]
+    x = numbers_of(secret.original)[rows]
     slack = tolerance * np.abs(np.where(np.isfinite(x), x, 0.0))
     with np.errstate(over="ignore"):  # no number lies beyond the largest
         above = np.searchsorted(present, x + slack, side="right")

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import Pair, paired_reading, reading_of
-from microveil.pairs.numbers import Numbers
 from microveil.pairs.reading import Reading
 from microveil.risk.linkage.known_sets import Strongest, strongest
 from microveil.risk.linkage.linking import by_person, chance, grouped_people, own_rows
@@ -128,12 +128,12 @@ class IntersectionAttack(RiskMeasure):
 class _Left(NamedTuple):
     """Candidates that the ranges of some columns leave to each original."""
 
-    counts: Numbers
-    n_own: Numbers
+    counts: Floats
+    n_own: Floats
     """How many of them are its owner's."""
 
     @property
-    def found(self) -> Numbers:
+    def found(self) -> Floats:
         """Probability of picking the right one."""
         return np.asarray(self.n_own / np.maximum(self.counts, 1))
 
@@ -161,13 +161,13 @@ class _Left(NamedTuple):
 
 
 class _Window(NamedTuple):
-    low: Numbers
-    high: Numbers
-    after: Numbers
+    low: Floats
+    high: Floats
+    after: Floats
     share: float
 
 
-def _ranks(values: Numbers, ranked: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _ranks(values: Floats, ranked: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """First and last rank of each value; the adjacent ranks for a value that was not released."""
     first = np.searchsorted(ranked, values, side="left")
     last = np.searchsorted(ranked, values, side="right") - 1
@@ -179,7 +179,7 @@ def _has_ranks(pair: Pair, name: str) -> bool:
     return pair.has_numbers(name) or (isinstance(before, pl.Enum) and before == after)
 
 
-def _ranked_values(pair: Pair, name: str) -> tuple[Numbers, Numbers]:
+def _ranked_values(pair: Pair, name: str) -> tuple[Floats, Floats]:
     before, after = pair.before.frame[name], pair.after.frame[name]
     if isinstance(before.dtype, pl.Enum):
         return numbers_of(before.to_physical()), numbers_of(after.to_physical())

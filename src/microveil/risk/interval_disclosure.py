@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.arrays import Flags
+from microveil.arrays import Flags, Floats
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import numbers_of_pair, pair_tables
-from microveil.pairs.numbers import Numbers, PairedNumbers
+from microveil.pairs.numbers import PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -133,19 +133,19 @@ def share_of(flags: Flags) -> float:
     return float(flags.mean()) if len(flags) else 0.0
 
 
-def _by_spread(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
+def _by_spread(after: Floats, k: float) -> tuple[Floats, Floats]:
     width = k * _spread(after)
     return after - width, after + width
 
 
-def _spread(after: Numbers) -> float:
+def _spread(after: Floats) -> float:
     """Standard deviation (n − 1) of a column's present cells; 0 for a single one."""
     present = after[~np.isnan(after)]
     centred = present - present.sum() / max(len(present), 1)
     return float(np.sqrt((centred**2).sum() / max(len(present) - 1, 1)))
 
 
-def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
+def _by_ranks(after: Floats, k: float) -> tuple[Floats, Floats]:
     """The released values k·n ranks below and above each one; tied values share their ranks."""
     low, high = np.full_like(after, np.nan), np.full_like(after, np.nan)
     there = ~np.isnan(after)
@@ -160,14 +160,14 @@ def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
     return low, high
 
 
-def _standardize(points: Numbers) -> Numbers:
+def _standardize(points: Floats) -> Floats:
     if not len(points):
         return points
     spread = np.array([_spread(column) for column in points.T])
     return np.asarray((points - points.mean(axis=0)) / np.where(spread > 0, spread, np.inf))
 
 
-def robust_widths(points: Numbers, columns: tuple[str, ...]) -> Numbers:
+def robust_widths(points: Floats, columns: tuple[str, ...]) -> Floats:
     """0.05 × the robust Mahalanobis distance of each standardised record from the mean."""
     from microveil.statistics.mcd import robust_moments
 
@@ -189,7 +189,7 @@ def robust_widths(points: Numbers, columns: tuple[str, ...]) -> Numbers:
     return np.asarray(0.05 * np.sqrt(found.distances(points, points.mean(axis=0))))
 
 
-def isolated_records(points: Numbers, reach: float) -> Flags:
+def isolated_records(points: Floats, reach: float) -> Flags:
     """Whether the nearest other record is farther away than ``reach``."""
     from microveil.kernels.neighbours.nearest import nearest_neighbours
 

@@ -7,10 +7,9 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from microveil.arrays import Flags
+from microveil.arrays import Flags, Floats
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import Pair, numbers_of_pair, paired_reading, reading_of
-from microveil.pairs.numbers import Numbers
 from microveil.pairs.reading import Reading
 from microveil.risk.linkage.compared import number_comparison
 from microveil.risk.linkage.linking import chance, grouped_people, nearest_credits, worth
@@ -96,7 +95,7 @@ class NoiseFiltering(RiskMeasure):
         records = best.found[pair.alike.of_row]
         return Score(measure=self.kind(), value=best.value, parts=parts, records=records)
 
-    def _change(self, before: Numbers, after: Numbers) -> tuple[Numbers, Numbers]:
+    def _change(self, before: Floats, after: Floats) -> tuple[Floats, Floats]:
         """The original in units of the release, and the release without its noise."""
         sides = _in_units(tuple(map(str, range(before.shape[1]))), before, after)
         return sides.before, self._filter(sides).points
@@ -123,7 +122,7 @@ class NoiseFiltering(RiskMeasure):
         span = axes[:, kept]
         return _Filtered(mean + centred @ span @ span.T, int(kept.sum()))
 
-    def _noise(self, sides: _Sides, whole: Numbers) -> Numbers:
+    def _noise(self, sides: _Sides, whole: Floats) -> Floats:
         if self.sd_share is not None:
             power = self.sd_share**2
             return np.diag(np.diag(whole) * power / (1 + power))
@@ -136,18 +135,18 @@ class _Sides(NamedTuple):
     """Columns that vary, in standard deviations of the release."""
 
     columns: list[str]
-    before: Numbers
-    after: Numbers
-    spread: Numbers
+    before: Floats
+    after: Floats
+    spread: Floats
     """Standard deviation of the original in the same unit."""
 
 
 class _Filtered(NamedTuple):
-    points: Numbers
+    points: Floats
     n_components: int
 
 
-def _in_units(columns: tuple[str, ...], before: Numbers, after: Numbers) -> _Sides:
+def _in_units(columns: tuple[str, ...], before: Floats, after: Floats) -> _Sides:
     if not len(before):
         empty = np.zeros((0, 0))
         return _Sides([], empty, empty, np.zeros(0))
@@ -159,7 +158,7 @@ def _in_units(columns: tuple[str, ...], before: Numbers, after: Numbers) -> _Sid
     return _Sides(names, before, after, before.std(axis=0))
 
 
-def _linked_share(before: Numbers, after: Numbers, pair: Pair, keep: Flags) -> float:
+def _linked_share(before: Floats, after: Floats, pair: Pair, keep: Flags) -> float:
     """Share that is linked to the release as it is."""
     people = None if pair.people is None else pair.people[keep]
     found = np.zeros(pair.n_records)
@@ -169,12 +168,12 @@ def _linked_share(before: Numbers, after: Numbers, pair: Pair, keep: Flags) -> f
     return worth(found, pair.people)
 
 
-def _semidefinite(matrix: Numbers) -> Numbers:
+def _semidefinite(matrix: Floats) -> Floats:
     powers, axes = np.linalg.eigh(matrix)
     return np.asarray((axes * np.maximum(powers, 0)) @ axes.T)
 
 
-def _root(squares: Numbers) -> float:
+def _root(squares: Floats) -> float:
     return float(np.sqrt(squares.mean())) if len(squares) else 0.0
 
 

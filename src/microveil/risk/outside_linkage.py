@@ -13,7 +13,7 @@ from microveil.files import read
 from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
 from microveil.measures.base import RiskMeasure, roles_for
-from microveil.measures.evidence import Plan
+from microveil.measures.evidence import AppliedRecipe
 from microveil.pairs.columns import Column, positions
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import readable_table
@@ -80,7 +80,7 @@ class OutsideLinkage(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
         auxiliary: Any = None,
     ) -> Score:
         """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.

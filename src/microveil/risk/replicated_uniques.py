@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.arrays import Floats, Longs
 from microveil.measures.base import RiskMeasure, roles_for
-from microveil.measures.evidence import Plan
+from microveil.measures.evidence import AppliedRecipe
 from microveil.measures.subject import Subject
 from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
@@ -58,7 +58,7 @@ class ReplicatedUniques(RiskMeasure):
         second: Any = None,
         *,
         roles: Roles | None = None,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
     ) -> Score:
         """``measure(original, released)``; a key that the release dropped is left out."""
         if second is None:

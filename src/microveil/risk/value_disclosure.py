@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
+from microveil.arrays import Floats
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.known_columns import paired_numbers
-from microveil.pairs.numbers import Numbers, PairedNumbers
+from microveil.pairs.numbers import PairedNumbers
 from microveil.risk.linkage.linear_relations import (
     canonical_correlations,
     coordinates,
@@ -98,5 +99,5 @@ class ValueDisclosure(RiskMeasure):
         return Score(measure=self.kind(), value=value, parts=parts)
 
 
-def _keep_rows(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+def _keep_rows(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     return pair.before[keep], pair.after[keep]

@@ -15,7 +15,7 @@ import polars as pl
 
 from microveil.arrays import Floats
 from microveil.planning.files import PART, protect_part
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.spark.frames import arrow_schema, spark_schema, to_polars
 from microveil.tables import Roles, Table
 
@@ -30,7 +30,7 @@ Starts = dict[int, list[State]]
 class Work:
     """What a worker needs: the plans, and the seed of its random streams."""
 
-    plans: tuple[Plan, ...]
+    plans: tuple[StepPlan, ...]
     roles: Roles
     seed: int = field(repr=False)
     starts: Starts
@@ -46,7 +46,7 @@ class Work:
             part = Table(frame, self.roles)
             yield protect_part(self.plans, states, part, self.seed, (partition << 32) | number)[0]
 
-    def _start(self, place: int, plan: Plan, partition: int) -> State:
+    def _start(self, place: int, plan: StepPlan, partition: int) -> State:
         # Partitions behind the last one with rows are none that were tallied.
         if place not in self.starts or partition >= len(self.starts[place]):
             return plan.start()

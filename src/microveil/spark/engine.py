@@ -14,7 +14,7 @@ from microveil.arrays import Floats
 from microveil.errors import InputError, NotOnSparkError
 from microveil.methods import Drop, Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
-from microveil.planning import Course, Plan
+from microveil.planning import Course, StepPlan
 from microveil.spark.applying import Starts, Work, add_partitions, apply_plans, fold_partitions
 from microveil.spark.frames import tidy
 from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, KnownClasses, SparkTable
@@ -61,7 +61,7 @@ class SparkEngine:
         return self.table.count_distinct(columns, weight)
 
     def count_after(
-        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+        self, plans: Sequence[StepPlan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans, computed by the cluster."""
         course = Course(self, self.roles, tuple(plans))
@@ -75,11 +75,11 @@ class SparkEngine:
     def scratch(self) -> None:
         """None: rows are not sorted on one machine."""
 
-    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:  # noqa: ARG002  refused
+    def tables(self, plans: Sequence[StepPlan]) -> Iterator[Table]:  # noqa: ARG002  refused
         """Refused: rows have no order."""
         raise self._refusal()
 
-    def gather(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
+    def gather(self, plans: Sequence[StepPlan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
         """Refused: rows stay where they are."""
         raise self._refusal()
 
@@ -89,7 +89,7 @@ class SparkEngine:
             "Columns of all rows do not come to one machine. Use --engine local."
         )
 
-    def fold(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+    def fold(self, plans: Sequence[StepPlan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
         return add_partitions(fold_partitions(self.frame, self.work(tuple(plans)), function))
 
@@ -110,7 +110,7 @@ class SparkEngine:
             return self.frame.select(tidy(self.frame, course.head.frame.columns))
         return apply_plans(self.frame, self.work(course.plans), course.head.frame)
 
-    def work(self, plans: tuple[Plan, ...]) -> Work:
+    def work(self, plans: tuple[StepPlan, ...]) -> Work:
         """What workers need for some plans; rows are tallied first if their order matters."""
         starts: Starts = {}
         for place, plan in enumerate(plans):
@@ -121,7 +121,7 @@ class SparkEngine:
                 starts[place] = self._starts[id(plan)]
         return Work(plans, self.roles, self.seed, starts)
 
-    def _tally_partitions(self, plan: Plan, before: Work) -> list[object]:
+    def _tally_partitions(self, plan: StepPlan, before: Work) -> list[object]:
         """What each partition starts from, given how many rows of each class the others have."""
 
         def tally(table: Table) -> Floats:

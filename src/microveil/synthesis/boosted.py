@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.arrays import Bytes, Floats, Longs
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
+from microveil.arrays import Bytes, Floats, Ints, Longs
+from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.dichotomies import Dichotomies
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import MANY_RECORDS, leaf_size
@@ -125,7 +125,7 @@ class BoostedColumn:
 
     def __init__(
         self,
-        cells: CodeArray | Floats,
+        cells: Ints | Floats,
         asked: Dichotomies,
         weights: Floats | None,
         smoothing: Smoothing | None,
@@ -134,7 +134,7 @@ class BoostedColumn:
         self.cells, self.asked, self.weights = cells, asked, weights
         self.smoothing, self.absent = smoothing, absent
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> Ints | Floats:
         """Donors' cells: rare numbers moved, then some made missing."""
         drawn = self.cells[self.asked.draw(levels, self.weights, rng)]
         if self.smoothing is not None:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.arrays import Bytes, Floats
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.donors import Donors
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import leaf_size
@@ -81,7 +81,7 @@ class Cart(Generator):
         self,
         training: Training,
         name: str,
-        target: CodeArray | Floats,
+        target: Ints | Floats,
         levels: Bytes,
         least_leaf: int,
     ) -> CartColumn:
@@ -102,7 +102,7 @@ class Cart(Generator):
         return CartColumn(cells[rows], donors, absent, smoothing, missing)
 
     def _grow(
-        self, levels: Bytes, target: CodeArray | Floats, weights: Floats | None, least_leaf: int
+        self, levels: Bytes, target: Ints | Floats, weights: Floats | None, least_leaf: int
     ) -> Donors:
         """A tree of classes or of numbers, ready for drawing."""
         from microveil.kernels.synthesis.grow_tree import Growth, grow_classes, grow_numbers
@@ -121,7 +121,7 @@ class CartColumn:
 
     def __init__(
         self,
-        cells: CodeArray | Floats,
+        cells: Ints | Floats,
         donors: Donors,
         absent: Donors | None,
         smoothing: Smoothing | None,
@@ -130,7 +130,7 @@ class CartColumn:
         self.cells, self.donors, self.absent = cells, donors, absent
         self.smoothing, self.missing = smoothing, missing
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> Ints | Floats:
         """Donors' cells: rare numbers moved, then some made missing."""
         drawn = self.cells[self.donors.draw(levels, rng)]
         if self.smoothing is not None:
@@ -151,7 +151,7 @@ class CartColumn:
         return tuple(sorted({*self.donors.used, *absent}))
 
 
-def tree_target(training: Training, name: str) -> CodeArray | Floats:
+def tree_target(training: Training, name: str) -> Ints | Floats:
     """What a tree predicts: classes (whole numbers from 0 on), or ranks between 0 and 1."""
     cells = training.cells[name]
     if isinstance(training.columns[name], CategoryColumn):

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.statistics.covariances import power, semidefinite
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
+from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.synthesis.parts.margins import Margin
 from microveil.synthesis.parts.smoothing import Smoothing
@@ -204,7 +204,7 @@ def _count(training: Training, latent: Latent) -> Floats:
 
 
 def _present(
-    training: Training, name: str, cells: CodeArray | Floats
+    training: Training, name: str, cells: Ints | Floats
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which cells have a value; a missing category is one."""
     if _is_category(training, name):

@@ -14,6 +14,7 @@ from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.statistics.quantile_groups import quantile_groups
 from microveil.tables import Table
+from microveil.tables.kinds import numbers_of
 
 Status: TypeAlias = Literal["modelled", "implied", "lost"]
 """Modelled: the generator modelled the two columns jointly. Implied: it did not, and the relation
@@ -126,7 +127,7 @@ class _Coded:
 
 def _encode(before: pl.Series, after: pl.Series) -> _Coded:
     if before.dtype.is_numeric() or before.dtype.is_temporal():
-        return _Coded(*quantile_groups(_numbers(before), _numbers(after), GROUPS))
+        return _Coded(*quantile_groups(numbers_of(before), numbers_of(after), GROUPS))
     old, new = before.cast(pl.String), after.cast(pl.String)
     # Missing is a value; rare values and ones that the original does not have share the last code.
     frequent = old.value_counts(sort=True, name="n")[:MOST_VALUES].with_row_index("code")
@@ -146,10 +147,6 @@ def _encode(before: pl.Series, after: pl.Series) -> _Coded:
         for one in (old, new)
     ]
     return _Coded(codes[0], codes[1], rest + 1)
-
-
-def _numbers(series: pl.Series) -> Floats:
-    return series.to_physical().cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
 def _compare(names: tuple[str, str], first: _Coded, second: _Coded, seen: bool) -> Relation:  # noqa: FBT001

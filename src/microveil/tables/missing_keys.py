@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError
 from microveil.tables.codes import PACKED_LIMIT, encode
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from microveil.arrays import Floats, Longs
     from microveil.kernels.blanking.wildcard_matches import Held
 
-    CodeArray = NDArray[np.int32]
 
 Entries = tuple["Longs", "Longs", "Longs"]
 """Class, value and count of each class-value pair that occurs, in order."""
@@ -145,7 +143,7 @@ def _join_patterns(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.Dat
     return mine.join(summed, on="place").select("class", *tags, "n")
 
 
-def _places(codes: CodeArray) -> Longs:
+def _places(codes: Ints) -> Longs:
     places, radix = np.zeros(len(codes), dtype=np.int64), 1
     for column in codes.T:
         levels = int(column.max(initial=-1)) + 2
@@ -162,9 +160,7 @@ def has_gaps(keys: pl.DataFrame) -> bool:
     return any(column.null_count() for column in keys)
 
 
-def _encode_keys(
-    keys: pl.DataFrame, other: pl.DataFrame | None = None
-) -> tuple[CodeArray, CodeArray]:
+def _encode_keys(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Ints, Ints]:
     """The keys of both tables as codes, −1 missing; keys missing together form one column."""
     from microveil.kernels.blanking.packed_rows import MOST_COLUMNS
 

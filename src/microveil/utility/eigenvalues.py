@@ -9,7 +9,7 @@ import numpy as np
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
+from microveil.pairs.numbers import PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -66,7 +66,7 @@ class Eigenvalues(UtilityMeasure):
         value = float((np.abs(ours - theirs)[extent] / ours[extent]).sum())
         return Score(measure=self.kind(), value=value, scale="relative change", parts=parts)
 
-    def _matrix(self, values: Numbers) -> Floats:
+    def _matrix(self, values: Floats) -> Floats:
         if not self.robust:
             return _correlations(values)
         spread = values.std(axis=0, ddof=1)
@@ -74,7 +74,7 @@ class Eigenvalues(UtilityMeasure):
         return _robust_covariance((values - values.mean(axis=0)) / spread)
 
 
-def _robust_covariance(values: Numbers) -> Floats:
+def _robust_covariance(values: Floats) -> Floats:
     from microveil.statistics.mcd import robust_moments
 
     n, d = values.shape
@@ -105,7 +105,7 @@ def _drop_constant(paired: PairedNumbers) -> PairedNumbers:
     return PairedNumbers(names, paired.before[:, varied], paired.after[:, varied])
 
 
-def _correlations(values: Numbers) -> Floats:
+def _correlations(values: Floats) -> Floats:
     """Correlations; 0 for a constant column."""
     covariance = covariances_of(values)
     spread = np.sqrt(np.diag(covariance)).copy()

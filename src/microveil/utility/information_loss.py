@@ -6,8 +6,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
+from microveil.pairs.numbers import PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -60,17 +61,17 @@ class InformationLoss(UtilityMeasure):
         return Score(measure=self.kind(), value=value, scale=self.error, parts=parts)
 
 
-def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
+def _matrices(paired: PairedNumbers) -> dict[str, tuple[Floats, Floats]]:
     d = len(paired.columns)
     enough = len(paired.before) > 1 and d > 0
 
-    def covariances(values: Numbers) -> Numbers:
+    def covariances(values: Floats) -> Floats:
         return covariances_of(values) if enough else np.zeros((d, d))
 
-    def correlations(covariance: Numbers) -> Numbers:
+    def correlations(covariance: Floats) -> Floats:
         spread = np.sqrt(np.diag(covariance))
         spread[spread == 0] = np.inf
-        scaled: Numbers = covariance / np.outer(spread, spread)
+        scaled: Floats = covariance / np.outer(spread, spread)
         np.fill_diagonal(scaled, 1.0)
         return scaled
 
@@ -82,7 +83,7 @@ def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
     }
 
 
-def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
+def _errors(before: Floats, after: Floats) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
     squares = moved = relative = 0.0
@@ -101,7 +102,7 @@ def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
     }
 
 
-def _record_errors(before: Numbers, after: Numbers) -> dict[str, float]:
+def _record_errors(before: Floats, after: Floats) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
     moved, length = np.zeros(len(before)), np.zeros(len(before))

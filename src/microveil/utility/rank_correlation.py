@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, complete_numbers
+from microveil.pairs.numbers import complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -56,7 +57,7 @@ class RankCorrelation(UtilityMeasure):
         return Score(measure=self.kind(), value=value, scale="correlation", parts=parts)
 
 
-def _rank_units(values: Numbers) -> Numbers:
+def _rank_units(values: Floats) -> Floats:
     """Ranks within each column with mean 0 and length 1, in place of the values.
 
     The products of such columns are their correlations; a constant column becomes 0.
@@ -71,7 +72,7 @@ def _rank_units(values: Numbers) -> Numbers:
     return values
 
 
-def _by_pair(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:
+def _by_pair(correlations: Floats, names: tuple[str, ...]) -> dict[str, float]:
     return {
         f"{names[i]}, {names[j]}": float(correlations[i, j])
         for i in range(len(names))

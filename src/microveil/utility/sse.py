@@ -6,8 +6,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, complete_numbers
+from microveil.pairs.numbers import complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -60,7 +61,7 @@ class Sse(UtilityMeasure):
         )
 
 
-def _sums(before: Numbers, after: Numbers) -> tuple[float, float, float]:
+def _sums(before: Floats, after: Floats) -> tuple[float, float, float]:
     """Squared changes and deviations of a column in standard deviations; changes in its unit."""
     centred = before - before.mean()
     spread = np.sqrt((centred**2).mean())

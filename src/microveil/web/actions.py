@@ -16,23 +16,23 @@ from microveil.texts import Message
 from microveil.web.project import tasks
 from microveil.web.project.comparing import PairView
 from microveil.web.project.lattice import Surroundings
-from microveil.web.project.plan import Item, Plan
+from microveil.web.project.plan import Item, ProjectPlan
 from microveil.web.project.project import Project, new_name
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
 from microveil.web.project.saved import SavedProject, refuse_paths
 from microveil.web.project.tasks import Applied, Opened
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 
 
-def project_of(session: Session) -> Project:
+def project_of(session: WebSession) -> Project:
     """The project; raises an error if no data are open."""
     if session.project is None:
         raise InputError(Message("app.open_file_first", "Open a file first."))
     return session.project
 
 
-def read_upload(session: Session) -> None:
+def read_upload(session: WebSession) -> None:
     """Read the file that came last, with the options that were chosen."""
     if session.upload is None:
         raise InputError(Message("app.send_file_first", "Send a file first."))
@@ -41,13 +41,13 @@ def read_upload(session: Session) -> None:
     read_again(session)
 
 
-def _options_for(session: Session, saved: SavedProject) -> dict[str, Any]:
+def _options_for(session: WebSession, saved: SavedProject) -> dict[str, Any]:
     """How a saved project reads its data, as far as the file that came has such options."""
     known = format_of(session.upload_name).reads | {"types"}
     return {name: one for name, one in saved.reading.options().items() if name in known}
 
 
-def read_again(session: Session, options: Mapping[str, Any] | None = None) -> None:
+def read_again(session: WebSession, options: Mapping[str, Any] | None = None) -> None:
     """Read the same source once more; new options stay only if it can be read so."""
     options = session.read_options if options is None else options
     if session.upload is None and "table" in options:
@@ -72,7 +72,7 @@ def read_again(session: Session, options: Mapping[str, Any] | None = None) -> No
     )
 
 
-def list_tables(session: Session) -> None:
+def list_tables(session: WebSession) -> None:
     """Ask a database for its tables."""
 
     def then(names: list[str]) -> None:
@@ -85,19 +85,19 @@ def list_tables(session: Session) -> None:
     session.start("job.tables", tasks.list_tables, then, login=session.login)
 
 
-def read_table(session: Session, table: str) -> None:
+def read_table(session: WebSession, table: str) -> None:
     """Read a table of the database that was named."""
     session.upload = None
     read_again(session, {"table": table})
 
 
-def open_example(session: Session, name: str) -> None:
+def open_example(session: WebSession, name: str) -> None:
     """Open one of the bundled examples."""
     session.upload, session.read_options = None, {}
     _open(session, f"{name}.csv", "job.example", tasks.open_example, name=name)
 
 
-def open_project(session: Session, saved: SavedProject) -> None:
+def open_project(session: WebSession, saved: SavedProject) -> None:
     """Go on with a saved project: at once, or as soon as its data are there."""
     if saved.data is not None:
         _open(session, saved.source, "job.read", tasks.open_frame, saved, project=saved)
@@ -117,7 +117,7 @@ def _fits(project: Project, saved: SavedProject) -> bool:
     return set(saved.plan.roles.named) <= set(project.frame.columns)
 
 
-def _reads_otherwise(session: Session, saved: SavedProject) -> bool:
+def _reads_otherwise(session: WebSession, saved: SavedProject) -> bool:
     """Whether the file that is open was read in another way than a saved project does."""
     project = session.project
     if project is None or session.upload is None or not _fits(project, saved):
@@ -129,7 +129,7 @@ def _reads_otherwise(session: Session, saved: SavedProject) -> bool:
 
 
 def _open(
-    session: Session,
+    session: WebSession,
     called: str,
     title: str,
     task: Any,
@@ -159,7 +159,7 @@ def _open(
         session.say("info", "job.ended", everywhere=True)
 
 
-def _carry_over(session: Session, before: Project, after: Project) -> None:
+def _carry_over(session: WebSession, before: Project, after: Project) -> None:
     """Wipe what is left of the data before; the plan stays where the same file is read again."""
     session.wipe_but(after.data, session.upload)
     if before.source == after.source and set(before.plan.roles.named) <= set(after.frame.columns):
@@ -167,26 +167,26 @@ def _carry_over(session: Session, before: Project, after: Project) -> None:
         after.pinned = before.pinned
 
 
-def change(session: Session, plan: Plan) -> None:
+def change(session: WebSession, plan: ProjectPlan) -> None:
     """Go on with another plan, and take its steps."""
     refuse_paths(plan)
     if project_of(session).history.add(plan):
         refresh(session)
 
 
-def undo(session: Session) -> None:
+def undo(session: WebSession) -> None:
     """Return to the previous plan."""
     project_of(session).history.undo()
     refresh(session)
 
 
-def redo(session: Session) -> None:
+def redo(session: WebSession) -> None:
     """Restore the plan that was undone."""
     project_of(session).history.redo()
     refresh(session)
 
 
-def refresh(session: Session) -> None:
+def refresh(session: WebSession) -> None:
     """Take the steps of the plan that were not taken yet; a job under way is for another plan."""
     project = project_of(session)
     session.mark_changed()
@@ -215,7 +215,7 @@ def refresh(session: Session) -> None:
         session.say("info", "job.ended", everywhere=True)
 
 
-def _end(session: Session) -> bool:
+def _end(session: WebSession) -> bool:
     """End the work under way; whether somebody asked for it, and must be told, in any tab.
 
     Taking the steps goes on with another plan, and nobody misses the old one.
@@ -227,13 +227,13 @@ def _end(session: Session) -> bool:
     return job.title != "job.steps"
 
 
-def _catch_up(session: Session) -> None:
+def _catch_up(session: WebSession) -> None:
     """Work out what steps did that were taken on the way to something else."""
     if not project_of(session).up_to_date():
         session.after = refresh
 
 
-def measure_risk(session: Session) -> None:
+def measure_risk(session: WebSession) -> None:
     """Measure the risk of the data as they came, in depth."""
     project = project_of(session)
     recipe, key = project.recipe, project.keys()[0]
@@ -253,7 +253,7 @@ def measure_risk(session: Session) -> None:
     )
 
 
-def compare(session: Session, target: str | None = None) -> None:
+def compare(session: WebSession, target: str | None = None) -> None:
     """Measure risk and utility of the plan's result beside the original."""
     project = project_of(session)
     recipe, key = project.recipe, project.key
@@ -279,7 +279,7 @@ def compare(session: Session, target: str | None = None) -> None:
     )
 
 
-def suggest(session: Session, k: int | None) -> None:
+def suggest(session: WebSession, k: int | None) -> None:
     """Put suggested steps and a requirement into the plan."""
     project = project_of(session)
 
@@ -303,7 +303,7 @@ def suggest(session: Session, k: int | None) -> None:
     )
 
 
-def find_best(session: Session, goal: Goal) -> None:
+def find_best(session: WebSession, goal: Goal) -> None:
     """Look for the recipe with the least loss that meets the requirements."""
     project = project_of(session)
 
@@ -315,14 +315,14 @@ def find_best(session: Session, goal: Goal) -> None:
     )
 
 
-def take_over(session: Session, candidate: Candidate) -> None:
+def take_over(session: WebSession, candidate: Candidate) -> None:
     """Go on with the steps of a candidate, and with what they were to reach."""
     project = project_of(session)
     same = candidate.recipe == project.recipe
-    change(session, project.plan if same else Plan.of(candidate.recipe))
+    change(session, project.plan if same else ProjectPlan.of(candidate.recipe))
 
 
-def look_at_node(session: Session, position: int, levels: Mapping[str, int]) -> None:
+def look_at_node(session: WebSession, position: int, levels: Mapping[str, int]) -> None:
     """Look at a generalisation of a search, and at its neighbours."""
     project = project_of(session)
     place = sum(item.on for item in project.plan.items[:position])
@@ -343,12 +343,12 @@ def look_at_node(session: Session, position: int, levels: Mapping[str, int]) -> 
     )
 
 
-def check(session: Session) -> None:
+def check(session: WebSession) -> None:
     """Check the requirements of the plan."""
     _release(session, {"name": None}, "job.check")
 
 
-def release(session: Session, suffix: str) -> None:
+def release(session: WebSession, suffix: str) -> None:
     """Make the files of the release, if every requirement holds."""
     project = project_of(session)
     folder = session.folder / new_name("")
@@ -363,7 +363,7 @@ def release(session: Session, suffix: str) -> None:
     _release(session, wanted, "job.release")
 
 
-def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
+def _release(session: WebSession, wanted: Mapping[str, Any], title: str) -> None:
     project = project_of(session)
     key, folder = project.verdict_key(), Path(wanted.get("folder") or "")
 
@@ -385,7 +385,7 @@ def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
     )
 
 
-def pin(session: Session, name: str) -> None:
+def pin(session: WebSession, name: str) -> None:
     """Keep the plan as a variant to compare with."""
     project = project_of(session)
     name = name.strip() or f"{len(project.pinned) + 1}"

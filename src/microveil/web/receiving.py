@@ -19,7 +19,7 @@ from microveil.web.actions import open_project, read_upload
 from microveil.web.project.databases import Login
 from microveil.web.project.project import new_name
 from microveil.web.project.saved import opened_project
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 
 LARGEST_UNPACKED = 4 * 1024**3
 """Size limit for an unpacked file, in bytes."""
@@ -47,7 +47,7 @@ def safe_name(name: str) -> str:
 
 
 async def receive_file(
-    session: Session, name: str, purpose: str, request: Request, largest: int
+    session: WebSession, name: str, purpose: str, request: Request, largest: int
 ) -> None:
     """Take a file in: data wait to be read, a project is opened, a hierarchy kept as a tree."""
     if purpose not in PURPOSES:
@@ -149,7 +149,7 @@ def _refuse_many_cells(path: Path) -> None:
         )
 
 
-def _take(session: Session, path: Path, purpose: str) -> None:
+def _take(session: WebSession, path: Path, purpose: str) -> None:
     if purpose == "hierarchy":
         session.imported = to_tree(read_hierarchy(path))
         session.mark_changed()

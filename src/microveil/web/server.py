@@ -32,7 +32,7 @@ from microveil.web.jobs import Workers
 from microveil.web.logs import quiet
 from microveil.web.policy import Stamp
 from microveil.web.receiving import receive_file
-from microveil.web.sessions import Session, Sessions
+from microveil.web.sessions import Sessions, WebSession
 
 STATIC = Path(__file__).parent / "static"
 PATHS = ("data", "roles", "risk", "protect", "compare", "release")
@@ -57,7 +57,7 @@ class Server:
     def __post_init__(self) -> None:
         self.sessions = Sessions(self.workers)
 
-    def session_of(self, request: Request | None) -> Session | None:
+    def session_of(self, request: Request | None) -> WebSession | None:
         """Whose request it is."""
         return None if request is None else self.sessions.get(request.cookies.get(COOKIE))
 

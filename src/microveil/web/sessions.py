@@ -46,7 +46,7 @@ class Notice:
 
 
 @dataclass(eq=False)
-class Session:
+class WebSession:
     """One browser: its language, its project, and the job under way."""
 
     id: str
@@ -72,7 +72,7 @@ class Session:
     """Files that may be fetched, by a name that nobody can guess."""
     offered: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Address and name of each file that was made, by what it is."""
-    after: Callable[[Session], None] | None = None
+    after: Callable[[WebSession], None] | None = None
     """What comes next, once the job under way is done."""
     job: Job | None = None
     notice: Notice | None = None
@@ -185,10 +185,10 @@ class Sessions:
         self._scratch: list[Scratch] = []
         home = Path(tempfile.gettempdir()) / "microveil-app"
         self.root = scratch_folder(home, self._scratch).path
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, WebSession] = {}
         self._lock = threading.Lock()
 
-    def new(self) -> Session:
+    def new(self) -> WebSession:
         """A session of its own for a browser that has just signed in."""
         with self._lock:
             self._free()
@@ -196,11 +196,11 @@ class Sessions:
                 raise InputError("Too many people at work here: try again later.")
             secret = token_urlsafe(32)
             folder = Path(tempfile.mkdtemp(dir=self.root))
-            session = Session(secret, folder, self.workers)
+            session = WebSession(secret, folder, self.workers)
             self._sessions[secret] = session
             return session
 
-    def get(self, secret: str | None) -> Session | None:
+    def get(self, secret: str | None) -> WebSession | None:
         """The session of a cookie; none where there is none, or it was freed."""
         session = self._sessions.get(secret) if secret else None
         if session is not None:

@@ -35,6 +35,6 @@ def test_a_column_that_is_not_there_is_an_error(source: Path) -> None:
 def test_a_limit_below_what_the_run_needs_does_not_fit(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("microveil.planning.pricing.PART_COPIES", 10**9)
+    monkeypatch.setattr("microveil.planning.cost_estimate.PART_COPIES", 10**9)
     found = price_file(RECIPE, source, memory_limit="1GiB", options={"separator": "|"})
     assert not found.fits

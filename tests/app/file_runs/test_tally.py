@@ -7,7 +7,7 @@ import pytest
 
 import microveil as mv
 from microveil.app.file_runs.tally import Tally
-from microveil.planning.plan import Plan, RowByRow
+from microveil.planning.plan import RowByRow, StepPlan
 
 ROLES = mv.Roles(identifiers=["name"], quasi_identifiers=["age"], insensitive=["pay"])
 STEPS = (mv.Drop(columns=["name"]), mv.Round(columns=["age"], base=10))
@@ -19,7 +19,7 @@ FRAME = pl.DataFrame(
 
 def tally_of(recipe: mv.Recipe = RECIPE) -> Tally:
     nobody = mv.Table(FRAME, ROLES)
-    plans: list[Plan] = [
+    plans: list[StepPlan] = [
         RowByRow(step, place, step.touches(nobody)) for place, step in enumerate(recipe.steps)
     ]
     return Tally(recipe, plans, seed=1)

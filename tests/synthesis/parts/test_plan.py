@@ -7,7 +7,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import InputError, RolesError
-from microveil.synthesis.parts.plan import Plan, risky_records
+from microveil.synthesis.parts.plan import SynthesisPlan, risky_records
 from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.tables import Table
 
@@ -22,8 +22,8 @@ FRAME = pl.DataFrame(
 )
 
 
-def plan(roles: dict[str, Any], **settings: Any) -> Plan:
-    return Plan.of(SynthesisSettings.parse(settings), Table(FRAME, mv.Roles.parse(roles)))
+def plan(roles: dict[str, Any], **settings: Any) -> SynthesisPlan:
+    return SynthesisPlan.of(SynthesisSettings.parse(settings), Table(FRAME, mv.Roles.parse(roles)))
 
 
 def test_all_columns_are_drawn_but_groups_and_weights() -> None:

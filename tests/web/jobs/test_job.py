@@ -12,7 +12,7 @@ import pytest
 from microveil.errors import InputError
 from microveil.progress import Progress
 from microveil.web.jobs import Job, JobState, Workers
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 
 
 def double(number: int, progress: Progress) -> int:
@@ -69,7 +69,7 @@ def test_a_foreign_error_is_told_without_its_message(workers: Workers) -> None:
 def test_cancel_ends_the_process_at_once_and_the_session_goes_on(
     workers: Workers, tmp_path: Path
 ) -> None:
-    session = Session("secret", tmp_path, workers)
+    session = WebSession("secret", tmp_path, workers)
     job = session.start("job", sleep_long, lambda _: None)
     with pytest.raises(InputError, match="One thing at a time"):
         session.start("job", double, lambda _: None, number=1)

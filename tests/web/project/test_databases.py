@@ -14,7 +14,7 @@ from microveil.web import actions
 from microveil.web.jobs import Workers
 from microveil.web.project import tasks
 from microveil.web.project.databases import Login, check_login, tables_in
-from microveil.web.sessions import Session, Sessions
+from microveil.web.sessions import Sessions, WebSession
 from tests import postgresql
 
 SECRET = "p@ss/w?rd:#1"
@@ -103,7 +103,7 @@ def test_others_may_open_neither_files_of_the_machine_nor_servers_unasked(base: 
     check_login(Login(str(base)), local=True, servers=True)
 
 
-def _worked(session: Session) -> None:
+def _worked(session: WebSession) -> None:
     assert session.job is not None
     assert session.job.ended.wait(60)
     assert session.notice is None, session.notice

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from microveil.methods import Drop
 from microveil.web.project.history import LONGEST, History
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 
 
-def _plan(name: str) -> Plan:
-    return Plan().with_step(Drop(columns=(name,)))
+def _plan(name: str) -> ProjectPlan:
+    return ProjectPlan().with_step(Drop(columns=(name,)))
 
 
 def test_undo_and_redo_lead_back_and_forth() -> None:

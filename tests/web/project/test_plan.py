@@ -14,10 +14,10 @@ from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project.history import LONGEST, History
-from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.plan import ProjectPlan, state_keys
 from microveil.web.project.role_change import with_role
 
-PLAN = Plan(
+PLAN = ProjectPlan(
     roles=Roles(identifiers=["name"], quasi_identifiers=["age", "sex"]),
     require=(KAnonymity(k=5),),
 )
@@ -46,7 +46,7 @@ def test_a_column_that_is_no_key_any_more_leaves_the_settings_of_steps_for_the_k
         LocalRecoding(k=2, hierarchies=widths),
         own,
     )
-    plan = Plan.of(Recipe(roles=PLAN.roles, steps=steps))
+    plan = ProjectPlan.of(Recipe(roles=PLAN.roles, steps=steps))
     changed = plan.with_roles(with_role(plan.roles, "age", "insensitive"))
     assert changed.recipe.steps == (
         OptimalGeneralization(k=2, levels={"sex": 0}),
@@ -68,7 +68,7 @@ def test_a_step_is_replaced_in_its_place() -> None:
 
 def test_a_plan_of_a_recipe_gives_the_recipe_back() -> None:
     recipe = Recipe(roles=PLAN.roles, steps=(DROP, BLANK), require=PLAN.require, missing="wildcard")
-    assert Plan.of(recipe).recipe == recipe
+    assert ProjectPlan.of(recipe).recipe == recipe
 
 
 def test_history_undoes_redoes_and_forgets_what_was_undone() -> None:

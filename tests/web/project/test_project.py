@@ -17,7 +17,7 @@ from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project import tasks
 from microveil.web.project.examples import patients
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.project import Project, new_name
 from microveil.web.project.states import write_frame
 
@@ -45,7 +45,7 @@ def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
     opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
     project = Project.begin("patients.csv", data, opened)
     recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
-    project.history.add(Plan.of(recipe))
+    project.history.add(ProjectPlan.of(recipe))
     applied = tasks.apply_steps(data, project.states, recipe, project.chance, silent)
     project.effects.update(applied.effects)
     assert project.up_to_date()
@@ -80,11 +80,11 @@ def test_a_release_has_another_name_when_more_is_asked_of_it(project: Project) -
 
 
 def test_a_saved_project_goes_on_where_it_was(project: Project) -> None:
-    plan = Plan.of(_recipe(Drop(columns=("name",))))
+    plan = ProjectPlan.of(_recipe(Drop(columns=("name",))))
     project.history.add(plan)
     project.pinned["one"] = plan
     saved = project.to_saved(with_data=False)
-    project.history.add(Plan())
+    project.history.add(ProjectPlan())
     project.pinned.clear()
     project.restore(saved)
     assert (project.plan, project.pinned) == (plan, {"one": plan})

@@ -11,10 +11,10 @@ from microveil.errors import InputError, SpecError
 from microveil.methods import Drop, Mondrian
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.saved import SavedProject, opened_project, pack_frame
 
-PLAN = Plan(
+PLAN = ProjectPlan(
     roles=Roles(identifiers=["name"], quasi_identifiers=["age"]),
     require=(KAnonymity(k=5),),
 ).with_step(Drop(columns=("name",)))

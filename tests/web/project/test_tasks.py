@@ -23,7 +23,7 @@ from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project import tasks
 from microveil.web.project.examples import patients
-from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.plan import ProjectPlan, state_keys
 from microveil.web.project.states import States, write_frame
 
 ROLES = Roles(
@@ -134,7 +134,7 @@ def test_a_column_nobody_decided_about_stops_the_release(data: Path) -> None:
     made = tasks.make_release(data, states, recipe, chance, {"name": "a.csv"}, silent)
     assert made.undecided == ("cost",)
     assert not made.holds
-    kept = Plan.of(recipe).keep_column("cost").recipe
+    kept = ProjectPlan.of(recipe).keep_column("cost").recipe
     assert tasks.make_release(data, states, kept, chance, {"name": None}, silent).holds
 
 

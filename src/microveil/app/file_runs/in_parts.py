@@ -23,11 +23,11 @@ from microveil.files.folders import n_bytes_of
 from microveil.files.placing import Placing
 from microveil.files.reading import scanning_source
 from microveil.files.writing import Terms
-from microveil.measures.base import RiskMeasure
+from microveil.measures.base import Measure, RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
+from microveil.planning.cost_estimate import refuse_unfit
 from microveil.planning.counting import CountedFile
-from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
@@ -56,7 +56,7 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
         return wanted
     row_wise = all(step.row_wise for step in job.recipe.steps)
     large = n_bytes_of(job.source) >= LARGE
-    counted = not needing_rows(job.recipe, STREAMED)
+    counted = not _comparing_rows(job.recipe)
     return why is None and row_wise and large and counted and job.data_only
 
 
@@ -150,9 +150,14 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     return result
 
 
+def _comparing_rows(recipe: Recipe) -> list[Measure]:
+    """Measures that cannot be taken without all rows."""
+    return [one for one in needing_rows(recipe, STREAMED) if one.kind() not in STREAMED]
+
+
 def _refuse_too_many_rows(recipe: Recipe, engine: FileEngine) -> None:
     """Refuse, before anything is done, a measure that compares more rows than memory holds."""
-    for spec in needing_rows(recipe, STREAMED)[:1]:
+    for spec in _comparing_rows(recipe)[:1]:
         instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
         try:
             engine.may_hold(bytes_of_rows(engine), phrase("all rows"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from microveil.files.formats import source_format
 from microveil.files.reading import scanning_source
-from microveil.planning import FileEngine, Price, price
+from microveil.planning import CostEstimate, FileEngine, estimate_cost
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.recipes import Recipe
 
@@ -20,7 +20,7 @@ def price_file(
     *,
     memory_limit: str | int | None = None,
     options: Mapping[str, Any] | None = None,
-) -> Price:
+) -> CostEstimate:
     """Estimated passes, memory, disk and time of a run in parts, and whether it fits.
 
     ``out`` is the target, whose disk must have enough space.
@@ -30,4 +30,4 @@ def price_file(
         reading["reading"] = recipe.reading
     limit = memory_limit_of(memory_limit)
     with scanning_source(source, source_format(source)):
-        return price(recipe, FileEngine(source, recipe.roles, reading, 0, limit), out)
+        return estimate_cost(recipe, FileEngine(source, recipe.roles, reading, 0, limit), out)

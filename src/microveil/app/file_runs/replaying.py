@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.planning import FileEngine, Plan
+from microveil.planning import FileEngine, StepPlan
 from microveil.planning.files import protect_part
 from microveil.recipes import Recipe
 from microveil.tables import Table
@@ -24,7 +24,7 @@ def bytes_of_rows(engine: FileEngine) -> float:
 
 
 def rows_before_and_after(
-    engine: FileEngine, plans: Sequence[Plan], recipe: Recipe
+    engine: FileEngine, plans: Sequence[StepPlan], recipe: Recipe
 ) -> tuple[Table, Table] | None:
     """The original, and the protected table that knows its rows; None if that is too much.
 

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from microveil.app.running import read_by_recipe
-from microveil.planning import Plan
+from microveil.planning import StepPlan
 from microveil.planning.files import protect_part
 from microveil.planning.plan import join_facts
 from microveil.recipes import Recipe
@@ -37,7 +37,7 @@ class Done:
 class Tally:
     """Protects parts according to plans, and adds up facts."""
 
-    def __init__(self, recipe: Recipe, plans: Sequence[Plan], seed: int) -> None:
+    def __init__(self, recipe: Recipe, plans: Sequence[StepPlan], seed: int) -> None:
         self.n_records = 0
         self.n_released = 0
         self.roles = recipe.roles

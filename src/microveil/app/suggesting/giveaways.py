@@ -42,7 +42,7 @@ class Giveaways:
         ]
         return [*([-1] if self._told_by_others(key) else []), *found]
 
-    def known(self, rungs: Rungs) -> Rungs:
+    def known_rungs(self, rungs: Rungs) -> Rungs:
         """The rungs as an intruder knows the keys: exactly, where another column tells."""
         return tuple(
             0 if rung and self.givers(place, rungs) else rung for place, rung in enumerate(rungs)

@@ -64,7 +64,7 @@ class Space:
 
     def at_risk(self, rungs: Rungs) -> float:
         """Share of the records (rows of people) in classes smaller than k, as an intruder knows."""
-        known = rungs if self.giveaways is None else self.giveaways.known(rungs)
+        known = rungs if self.giveaways is None else self.giveaways.known_rungs(rungs)
         packed = packed_rungs(self.ladders, known)
         if self.people is None:
             sizes = pl.Series(packed).unique_counts().to_numpy()

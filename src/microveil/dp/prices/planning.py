@@ -32,7 +32,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Plan:
+class BudgetPlan:
     """How a budget is split over queries; nothing has been spent yet."""
 
     items: tuple[Item, ...]
@@ -68,7 +68,7 @@ def plan(
     *,
     weights: Sequence[Any] | None = None,
     confidence: float = 0.95,
-) -> Plan:
+) -> BudgetPlan:
     """Split a budget over queries by weight, by default evenly, and predict the errors.
 
     Queries about disjoint sets of rows are paid once, so that each of them gets the whole share.
@@ -116,7 +116,7 @@ def _split(
     declaration: Declaration,
     confidence: float,
     words: str,
-) -> Plan:
+) -> BudgetPlan:
     families = Families(declaration)
     items = []
     for query, share in zip(asked, shares, strict=True):
@@ -124,9 +124,9 @@ def _split(
         offer = price(query, declaration, spend, confidence=confidence)
         families.add(query, offer.loss)
         items.append(Item(query, spend, offer))
-    return Plan(tuple(items), whole, families.total, words)
+    return BudgetPlan(tuple(items), whole, families.total, words)
 
 
-def _badness(one: Plan) -> float:
+def _badness(one: BudgetPlan) -> float:
     scales = [noise.scale for item in one.items for noise in item.price.noises]
     return sum(scales)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
+from microveil.arrays import Floats
 from microveil.dp.keys import BinCode, KeyCode
-from microveil.dp.parts import Estimates, Part, Reals, Term, Vector
+from microveil.dp.parts import Estimates, Part, Term, Vector
 from microveil.dp.queries.base import Query
 from microveil.tables.roles import Columns
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from microveil.dp.spread import Spread
 
 
-def as_they_are(noisy: Reals, spread: Spread) -> Estimates:
+def as_they_are(noisy: Floats, spread: Spread) -> Estimates:
     """The noisy number itself, with what the noise may have added on either side."""
     width = spread.half_widths()
     return Estimates(noisy, noisy - width, noisy + width)

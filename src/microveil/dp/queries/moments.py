@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.dp.lattices import Lattice, MomentCode, SumCode
-from microveil.dp.parts import Estimates, Finish, Part, Reals, Term, Vector
+from microveil.arrays import Floats
+from microveil.dp.grids import Grid, MomentCode, SumCode
+from microveil.dp.parts import Estimates, Finish, Part, Term, Vector
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.counts import ROWS, as_they_are
 from microveil.tables.roles import Columns
@@ -38,10 +39,8 @@ class Sum(_OfOne):
     def part(self, declaration: Declaration) -> Part:
         """One number per group; a row adds a value within the bounds."""
         code = SumCode(self.column)
-        lattice = code.lattice(declaration, self.join)
-        term = Term(
-            f"sum of {self.column}", lattice.low, lattice.high, lattice.unit, factors=(code,)
-        )
+        grid = code.grid(declaration, self.join)
+        term = Term(f"sum of {self.column}", grid.low, grid.high, grid.unit, factors=(code,))
         return Vector((term,), as_they_are, complete=(self.column,))
 
     def words(self) -> str:
@@ -56,11 +55,11 @@ class Mean(_OfOne):
 
     def part(self, declaration: Declaration) -> Part:
         """The rows and their sum; the mean stays within the bounds."""
-        lattice = MomentCode(self.column).lattice(declaration, self.join)
+        grid = MomentCode(self.column).grid(declaration, self.join)
         low, high = declaration.number_bounds(self.column, self.join)
-        middle = float(lattice.offset)
+        middle = float(grid.offset)
 
-        def finish(noisy: Reals, spread: Spread) -> Estimates:
+        def finish(noisy: Floats, spread: Spread) -> Estimates:
             rows, total = noisy[:, :1], noisy[:, 1:]
             width = spread.half_widths()
             ends = [
@@ -94,7 +93,7 @@ class Variance(_OfOne):
         low, high = declaration.number_bounds(self.column, self.join)
         largest = (high - low) ** 2 / 2
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             n, x, xx = (sums[..., at] for at in range(3))
             return np.clip(_covariances(n, x, x, xx), 0, largest)[..., None]
 
@@ -127,7 +126,7 @@ class Covariance(_OfTwo):
         limits = [declaration.number_bounds(name, self.join) for name in self.columns]
         largest = np.prod([high - low for low, high in limits]) / 2
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             found = _covariances(*(sums[..., at] for at in range(4)))
             return np.clip(found, -largest, largest)[..., None]
 
@@ -148,14 +147,14 @@ class Correlation(_OfTwo):
         terms = moments(self.columns, 2, declaration, self.join)
         names = _order(self.columns)
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             n, x, y = (sums[..., names.index(name)] for name in ((), (0,), (1,)))
             xx, xy, yy = (sums[..., names.index(name)] for name in ((0, 0), (0, 1), (1, 1)))
             spread = np.sqrt(
                 np.maximum(_covariances(n, x, x, xx), 0) * np.maximum(_covariances(n, y, y, yy), 0)
             )
             both = _covariances(n, x, y, xy)
-            found: Reals = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
+            found: Floats = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
             return np.clip(found, -1, 1)[..., None]
 
         return Vector(terms, simulating(answer), self.columns)
@@ -170,7 +169,7 @@ def moments(
 ) -> tuple[Term, ...]:
     """Rows, sums and sums of products of columns, in the order of :func:`_order`."""
     codes = [MomentCode(name) for name in columns]
-    lattices = [code.lattice(declaration, join) for code in codes]
+    grids = [code.grid(declaration, join) for code in codes]
     terms = []
     for at in _order(columns):
         if len(at) > degree:
@@ -178,7 +177,7 @@ def moments(
         if not at:
             terms.append(ROWS)
             continue
-        low, high, unit = _product([lattices[one] for one in at], square=len(set(at)) < len(at))
+        low, high, unit = _product([grids[one] for one in at], square=len(set(at)) < len(at))
         name = f"sum of {' × '.join(columns[one] for one in at)}"
         terms.append(Term(name, low, high, unit, factors=tuple(codes[one] for one in at)))
     return tuple(terms)
@@ -189,26 +188,26 @@ def _order(columns: tuple[str, ...]) -> list[tuple[int, ...]]:
     return [(), *((one,) for one in numbers), *combinations_with_replacement(numbers, 2)]
 
 
-def _product(lattices: list[Lattice], *, square: bool) -> tuple[int, int, Fraction]:
+def _product(grids: list[Grid], *, square: bool) -> tuple[int, int, Fraction]:
     most = 1
-    unit = lattices[0].unit
-    for lattice in lattices:
-        most *= lattice.high
-    if len(lattices) > 1:
-        unit *= lattices[1].unit
+    unit = grids[0].unit
+    for grid in grids:
+        most *= grid.high
+    if len(grids) > 1:
+        unit *= grids[1].unit
     return (0 if square else -most, most, unit)
 
 
-def _covariances(n: Reals, x: Reals, y: Reals, xy: Reals) -> Reals:
+def _covariances(n: Floats, x: Floats, y: Floats, xy: Floats) -> Floats:
     rows = np.maximum(n, 2)
-    found: Reals = (xy - x * y / rows) / (rows - 1)
+    found: Floats = (xy - x * y / rows) / (rows - 1)
     return found
 
 
-def simulating(answer: Callable[[Reals], Reals]) -> Finish:
+def simulating(answer: Callable[[Floats], Floats]) -> Finish:
     """Finish by a formula of the noisy sums; its interval is found by drawing noise again."""
 
-    def finish(noisy: Reals, spread: Spread) -> Estimates:
+    def finish(noisy: Floats, spread: Spread) -> Estimates:
         value = answer(noisy)
         low, high = spread.simulate(noisy, answer)
         return Estimates(value, np.minimum(low, value), np.maximum(high, value))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from microveil.dp.lattices import MomentCode
-from microveil.dp.parts import Part, Reals, Vector
+from microveil.arrays import Floats
+from microveil.dp.grids import MomentCode
+from microveil.dp.parts import Part, Vector
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.moments import moments, simulating
 from microveil.errors import QueryError
@@ -39,14 +40,14 @@ class _Regression(Query):
         return (*self.features, self.target)
 
     def _vector(
-        self, declaration: Declaration, coefficients: Callable[[Reals, Reals], Reals]
+        self, declaration: Declaration, coefficients: Callable[[Floats, Floats], Floats]
     ) -> Part:
         """All sums of products; ``coefficients`` solves for scaled features and target."""
         columns = self.answer_columns()
         terms = moments(columns, 2, declaration, self.join)
         middles, halves = _scaling(columns, declaration, self.join)
 
-        def answer(sums: Reals) -> Reals:
+        def answer(sums: Floats) -> Floats:
             gram = _gram(sums, halves)
             return _unscale(coefficients(gram[..., :-1, :-1], gram[..., :-1, -1]), middles, halves)
 
@@ -63,8 +64,8 @@ class LinearRegression(_Regression):
         """Sums of all products of features and target."""
         middle, half = _scaling((self.target,), declaration, self.join)
 
-        def coefficients(inner: Reals, outer: Reals) -> Reals:
-            found: Reals = _solve(inner, outer) * half[0]
+        def coefficients(inner: Floats, outer: Floats) -> Floats:
+            found: Floats = _solve(inner, outer) * half[0]
             found[..., 0] += middle[0]
             return found
 
@@ -101,13 +102,13 @@ class LogisticRegression(_Regression):
 
 def _scaling(
     columns: tuple[str, ...], declaration: Declaration, join: tuple[str, ...]
-) -> tuple[Reals, Reals]:
-    lattices = [MomentCode(name).lattice(declaration, join) for name in columns]
-    middles = np.array([float(lattice.offset) for lattice in lattices])
-    return middles, np.array([float(lattice.high * lattice.unit) for lattice in lattices])
+) -> tuple[Floats, Floats]:
+    grids = [MomentCode(name).grid(declaration, join) for name in columns]
+    middles = np.array([float(grid.offset) for grid in grids])
+    return middles, np.array([float(grid.high * grid.unit) for grid in grids])
 
 
-def _gram(sums: Reals, halves: Reals) -> Reals:
+def _gram(sums: Floats, halves: Floats) -> Floats:
     """The matrix of products of (1, features, target), each within −1 and 1, per row."""
     size = len(halves) + 1
     scale = np.concatenate([[1.0], halves])
@@ -119,7 +120,7 @@ def _gram(sums: Reals, halves: Reals) -> Reals:
     for at, (one, other) in enumerate(_pairs(size), start=size):
         gram[..., one, other] = gram[..., other, one] = sums[..., at]
     rows = np.maximum(sums[..., 0], 1)
-    found: Reals = gram / (scale[:, None] * scale) / rows[..., None, None]
+    found: Floats = gram / (scale[:, None] * scale) / rows[..., None, None]
     return found
 
 
@@ -127,18 +128,18 @@ def _pairs(size: int) -> list[tuple[int, int]]:
     return [(one, other) for one in range(1, size) for other in range(one, size)]
 
 
-def _solve(inner: Reals, outer: Reals) -> Reals:
+def _solve(inner: Floats, outer: Floats) -> Floats:
     """Solve a system whose noisy matrix may have lost its positive definiteness."""
     values, vectors = np.linalg.eigh(inner)
     safe = np.maximum(values, RIDGE)
     turned = np.einsum("...ji,...j->...i", vectors, outer) / safe
-    found: Reals = np.einsum("...ij,...j->...i", vectors, turned)
+    found: Floats = np.einsum("...ij,...j->...i", vectors, turned)
     return found
 
 
-def _unscale(scaled: Reals, middles: Reals, halves: Reals) -> Reals:
+def _unscale(scaled: Floats, middles: Floats, halves: Floats) -> Floats:
     """Coefficients of the features as they are, from those of features within −1 and 1."""
     slopes = scaled[..., 1:] / halves[:-1]
     intercept = scaled[..., :1] - (slopes * middles[:-1]).sum(axis=-1, keepdims=True)
-    found: Reals = np.concatenate([intercept, slopes], axis=-1)
+    found: Floats = np.concatenate([intercept, slopes], axis=-1)
     return found

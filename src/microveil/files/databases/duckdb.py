@@ -124,14 +124,14 @@ def tables_of(address: Address) -> list[str]:
 
 
 @dataclass
-class _Session:
+class _Transaction:
     """One transaction for all tables written to a database."""
 
     address: Address
     connection: Any
 
     @classmethod
-    def begin(cls, address: Address, path: Path) -> _Session:
+    def begin(cls, address: Address, path: Path) -> _Transaction:
         with _errors(address):
             connection = _connect(path, read_only=False)
             connection.execute("BEGIN")
@@ -155,7 +155,7 @@ def sink(
     address = Address.of(source, options.get("table"), None, "duckdb")
     path = Path(address.database)
     session = placing.session(
-        f"duckdb {path.resolve()}", lambda made: _Session.begin(address, made or path), path
+        f"duckdb {path.resolve()}", lambda made: _Transaction.begin(address, made or path), path
     )
     connection = session.connection
     with _errors(address):

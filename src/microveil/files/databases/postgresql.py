@@ -195,14 +195,14 @@ def _tables(connection: Any) -> dict[str, tuple[str, str]]:
 
 
 @dataclass
-class _Session:
+class _Transaction:
     """One transaction for all tables written to a database."""
 
     address: Address
     connection: Any
 
     @classmethod
-    def begin(cls, address: Address) -> _Session:
+    def begin(cls, address: Address) -> _Transaction:
         with server_errors(address):
             return cls(address, _connect(address))
 
@@ -221,7 +221,7 @@ def sink(
     """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "postgresql")
-    session = placing.server_session(address.database, lambda: _Session.begin(address))
+    session = placing.server_session(address.database, lambda: _Transaction.begin(address))
     connection = session.connection
     with server_errors(address), connection.cursor() as cursor:
         table = table_to_write(connection, address)

@@ -194,14 +194,14 @@ def tables_of(address: Address) -> list[str]:
 
 
 @dataclass
-class _Session:
+class _Transaction:
     """One transaction for all tables written to a database."""
 
     address: Address
     connection: sqlite3.Connection
 
     @classmethod
-    def begin(cls, address: Address, path: Path) -> _Session:
+    def begin(cls, address: Address, path: Path) -> _Transaction:
         with _errors(address):
             connection = _connect(path, "rwc")
             connection.execute("BEGIN IMMEDIATE")
@@ -224,7 +224,7 @@ def sink(
     address = Address.of(source, options.get("table"), None, "sqlite")
     table, path = quoted_name(address.target()), Path(address.database)
     session = placing.session(
-        f"sqlite {path.resolve()}", lambda made: _Session.begin(address, made or path), path
+        f"sqlite {path.resolve()}", lambda made: _Transaction.begin(address, made or path), path
     )
     connection, scratch = session.connection, scratch_name()
     with _errors(address):

@@ -7,11 +7,8 @@ thousand is cut in a fraction of the time that compiling the loops takes.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.arrays import Ints, Longs
-
-Sides = NDArray[np.uint8]
+from microveil.arrays import Bytes, Ints, Longs
 
 
 def ends(column: Ints) -> tuple[int, int]:
@@ -19,7 +16,7 @@ def ends(column: Ints) -> tuple[int, int]:
     return int(column.min()), int(column.max())
 
 
-def ends_by_side(column: Ints, side: Sides, low: int, high: int) -> tuple[int, int, int, int]:  # noqa: ARG001  as the loop
+def ends_by_side(column: Ints, side: Bytes, low: int, high: int) -> tuple[int, int, int, int]:  # noqa: ARG001  as the loop
     """The lowest and the highest code on the left, and on the right; neither is empty."""
     left = side == 1
     return (*ends(column[left]), *ends(column[~left]))
@@ -47,19 +44,19 @@ def nth_record(column: Ints, counts: Longs, low: int, high: int, n: int, totals:
     return int(column[order[place]])
 
 
-def mark_sides(column: Ints, cut: Any, side: Sides) -> None:
+def mark_sides(column: Ints, cut: Any, side: Bytes) -> None:
     """1 for each record that goes left."""
     side[:] = column <= cut.edge
     if cut.extra:
         side[np.flatnonzero(column == cut.edge + 1)[: cut.extra]] = 1
 
 
-def n_left(side: Sides) -> int:
+def n_left(side: Bytes) -> int:
     """Entries that go left."""
     return int(np.count_nonzero(side))
 
 
-def rearrange(row: Ints | Longs, side: Sides, scratch: Ints | Longs) -> None:  # noqa: ARG001  as the loop
+def rearrange(row: Ints | Longs, side: Bytes, scratch: Ints | Longs) -> None:  # noqa: ARG001  as the loop
     """Put the entries that go left before those that go right; both keep their order."""
     left = side == 1
     row[:] = np.concatenate([row[left], row[~left]])

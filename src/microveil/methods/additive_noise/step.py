@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.arrays import Flags, Floats
+from microveil.arrays import Flags, Floats, Ints
 from microveil.errors import ColumnError
 from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
 from microveil.methods.additive_noise.outliers import outlying
@@ -25,7 +25,7 @@ from microveil.methods.parts.real_values import (
     real_values,
     reflect,
 )
-from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.methods.parts.strata import strata_rows
 from microveil.statistics.covariances import (
     correlations,
     deviations,
@@ -186,7 +186,7 @@ class AdditiveNoise(Method):
     def _mask(
         self,
         frame: pl.DataFrame,
-        strata: list[Rows],
+        strata: list[Ints],
         rng: np.random.Generator,
         spread: Spread | None,
     ) -> tuple[Floats, int]:

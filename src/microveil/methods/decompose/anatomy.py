@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-CodeArray = NDArray[np.int64]
+from microveil.arrays import Longs
 
 
-def largest_l(values: CodeArray) -> int:
+def largest_l(values: Longs) -> int:
     """Largest l for which l-diverse groups exist: records over those of the most common value.
 
     >>> largest_l(np.array([0, 0, 1, 2, 3]))
@@ -19,7 +18,7 @@ def largest_l(values: CodeArray) -> int:
     return len(values) // int(np.bincount(_dense(values)).max())
 
 
-def diverse_groups(values: CodeArray, l: int, rng: np.random.Generator) -> CodeArray:  # noqa: E741  l is the trade's letter
+def diverse_groups(values: Longs, l: int, rng: np.random.Generator) -> Longs:  # noqa: E741  l is the trade's letter
     """Assign each record to a group, such that each group has at least l records, all different.
 
     Needs ``l <= largest_l(values)``. The number of groups is the largest possible, n // l; their
@@ -41,7 +40,7 @@ def diverse_groups(values: CodeArray, l: int, rng: np.random.Generator) -> CodeA
     return groups
 
 
-def _dense(values: CodeArray) -> CodeArray:
+def _dense(values: Longs) -> Longs:
     """The codes unchanged if they are small enough to count in an array, otherwise renumbered."""
     if int(values.max()) < 4 * len(values):
         return values

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Flags, Floats, Longs
+from microveil.arrays import Flags, Floats, Ints, Longs
 from microveil.errors import InternalError
 from microveil.methods.local_suppression.people import (
     People,
@@ -19,7 +19,7 @@ from microveil.methods.local_suppression.people import (
     row_people,
     spread_blanks,
 )
-from microveil.methods.local_suppression.rows import CodeArray, Distinct, distinct_rows
+from microveil.methods.local_suppression.rows import Distinct, distinct_rows
 from microveil.tables import Missing
 
 MOST_MASKS = 255
@@ -40,12 +40,12 @@ class SizeRequirement(NamedTuple):
 
 
 def blank_until_safe(
-    codes: CodeArray,
+    codes: Ints,
     requirements: Sequence[SizeRequirement],
     costs: Floats,
     missing: Missing,
     people: People | None = None,
-) -> CodeArray:
+) -> Ints:
     """Suppress cells of the codes so that every requirement is met at low cost.
 
     Suppression for one requirement may violate another, so passes are repeated until nothing
@@ -78,8 +78,8 @@ def blank_until_safe(
 
 
 def _one_pass(
-    codes: CodeArray, k: int, costs: Floats, missing: Missing, people: People | None
-) -> CodeArray | None:
+    codes: Ints, k: int, costs: Floats, missing: Missing, people: People | None
+) -> Ints | None:
     """Codes with cells suppressed; None if the requirement is met.
 
     If everybody has one distinct row, or people are told apart by all their rows, a person is one
@@ -132,7 +132,7 @@ def _next_rare(rows: Distinct, rare: Longs, costs: Floats, k: int, n_pairs: int)
     return np.sort(rare[order[:most]])
 
 
-def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
+def _wildcard_pass(codes: Ints, k: int, costs: Floats) -> Ints | None:
     """Codes with cells of rare records suppressed; None if every record is safe."""
     from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
@@ -150,8 +150,8 @@ def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
 
 
 def _wildcard_people_pass(
-    codes: CodeArray, k: int, costs: Floats, owned: tuple[Distinct, RowPeople]
-) -> CodeArray | None:
+    codes: Ints, k: int, costs: Floats, owned: tuple[Distinct, RowPeople]
+) -> Ints | None:
     """The same for people with several rows: all records of a person in a row go together."""
     from microveil.kernels.blanking.wildcard_matches import Held, wildcard_people_up_to
 
@@ -173,7 +173,7 @@ def _wildcard_people_pass(
     return np.where(entries[who.of_record] < 0, np.int32(-1), codes)
 
 
-def _hide_columns(codes: CodeArray, mask: int) -> CodeArray:
+def _hide_columns(codes: Ints, mask: int) -> Ints:
     for column in range(codes.shape[1]):
         if mask >> column & 1:
             codes[:, column] = -1
@@ -207,7 +207,7 @@ def _wildcard_choice(
 
 
 def _costs_of_safe_masks(
-    part: CodeArray, rare: Longs, matches: Matches, goal: tuple[int, Longs, Floats]
+    part: Ints, rare: Longs, matches: Matches, goal: tuple[int, Longs, Floats]
 ) -> Floats:
     """(masks, rows): cost of each minimal mask that makes a row safe; none of its subsets does."""
     k, bits, costs = goal
@@ -227,9 +227,7 @@ def _costs_of_safe_masks(
     return needed
 
 
-def _blank_masks(
-    codes: CodeArray, place: Longs, chosen: NDArray[np.int32], bits: Longs
-) -> CodeArray:
+def _blank_masks(codes: Ints, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> Ints:
     """Suppress the chosen masks, one record each: a row's n-th choice is its n-th record."""
     records = np.flatnonzero(place >= 0)
     records = records[np.argsort(place[records], kind="stable")]
@@ -244,7 +242,7 @@ def _blank_masks(
     return codes
 
 
-def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
+def _category_pass(codes: Ints, k: int, costs: Floats) -> Ints | None:
     """Codes with records of small classes, and others they need, moved to sparser classes."""
     from microveil.kernels.blanking.category_cover import gather, rows_after
 
@@ -255,16 +253,16 @@ def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     rare = _next_rare(rows, np.flatnonzero(rows.counts < k), costs, k, MOST_PAIRS // 2)
     bits = masks(costs, len(rare))
     moves, made = gather(rows.codes, rows.counts, k, rare, bits, costs)
-    blanked: CodeArray = made[rows_after(moves, rows.row, len(made))]
+    blanked: Ints = made[rows_after(moves, rows.row, len(made))]
     return blanked
 
 
 def _category_people_pass(
-    codes: CodeArray,  # noqa: ARG001  as in the other passes: the rows tell it
+    codes: Ints,  # noqa: ARG001  as in the other passes: the rows tell it
     k: int,
     costs: Floats,
     owned: tuple[Distinct, RowPeople],
-) -> CodeArray | None:
+) -> Ints | None:
     """The same with people counted, who have several rows."""
     from microveil.kernels.blanking.people_cover import Stays, gather_people
 
@@ -275,5 +273,5 @@ def _category_people_pass(
     rare = _next_rare(rows, np.flatnonzero(counts < k), costs, k, MOST_PAIRS // 2)
     stays = Stays(who.start, who.person, who.records)
     after = gather_people(rows.codes, stays, k, rare, masks(costs, len(rare)), costs)
-    blanked: CodeArray = after.codes[after.row[who.of_record]]
+    blanked: Ints = after.codes[after.row[who.of_record]]
     return blanked

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.arrays import Flags, Floats, Longs
-from microveil.methods.local_suppression.rows import CodeArray
+from microveil.arrays import Flags, Floats, Ints, Longs
 
 MOSTLY = 0.9
 """Share of the persons (households) that agree in a column, above which one of their records gives
@@ -27,7 +26,7 @@ class Group(NamedTuple):
         return int(self.of_record.max(initial=-1)) + 1
 
 
-def shared_columns(codes: CodeArray, of_record: Longs) -> tuple[int, ...]:
+def shared_columns(codes: Ints, of_record: Longs) -> tuple[int, ...]:
     """Columns in which nearly all groups of several records agree; missing cells say nothing.
 
     >>> codes = np.array([[0, 1], [0, 2], [-1, 3], [1, 1]], dtype=np.int32)
@@ -60,7 +59,7 @@ def cells_together(n_columns: int, groups: Sequence[Group]) -> Floats:
     return together
 
 
-def for_all(codes: CodeArray, there: Flags, groups: Sequence[Group]) -> CodeArray:
+def for_all(codes: Ints, there: Flags, groups: Sequence[Group]) -> Ints:
     """Codes with cells of shared columns suppressed for the whole group if for one of it."""
     codes = codes.copy()
     for group in groups:

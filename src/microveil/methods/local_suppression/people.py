@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Longs
-from microveil.methods.local_suppression.rows import CodeArray, Distinct
+from microveil.arrays import Ints, Longs
+from microveil.methods.local_suppression.rows import Distinct
 
 
 class People(NamedTuple):
@@ -57,7 +57,7 @@ def row_people(rows: Distinct, people: People) -> RowPeople:
     return RowPeople(row, person, records, of_record, start)
 
 
-def person_codes(rows: Distinct, who: RowPeople, people: People) -> tuple[CodeArray, bool] | None:
+def person_codes(rows: Distinct, who: RowPeople, people: People) -> tuple[Ints, bool] | None:
     """Codes of people, and whether some stand for several rows; None if rows must stay apart.
 
     If everybody has one distinct row, that is it. If an intruder sees whose the records are, people
@@ -106,9 +106,7 @@ def _sequence_codes(values: NDArray[np.int32], start: Longs) -> Longs:
     return codes
 
 
-def spread_blanks(
-    codes: CodeArray, of_people: CodeArray, safer: CodeArray, people: People
-) -> CodeArray:
+def spread_blanks(codes: Ints, of_people: Ints, safer: Ints, people: People) -> Ints:
     """The codes of records with the cells missing that were suppressed for their person."""
     gone = (safer < 0) & (of_people >= 0)
     return np.where(gone[people.of_record], np.int32(-1), codes)

@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.arrays import Longs
+from microveil.arrays import Ints, Longs
 from microveil.tables.codes import PACKED_LIMIT, encode
 
-CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
 TABLE = 8
 """Cells of a table for each record, up to which distinct rows are found without sorting."""
@@ -20,13 +18,13 @@ TABLE = 8
 class Distinct(NamedTuple):
     """The distinct rows of a table of codes."""
 
-    codes: CodeArray
+    codes: Ints
     counts: Longs
     row: Longs
     """Distinct row of each record."""
 
 
-def coded_keys(frame: pl.DataFrame) -> CodeArray:
+def coded_keys(frame: pl.DataFrame) -> Ints:
     """Small codes of each column, −1 for missing cells, 0 for the most frequent value.
 
     >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
@@ -56,7 +54,7 @@ def _by_frequency(values: Longs) -> Longs:
     return rank[values]
 
 
-def distinct_rows(codes: CodeArray) -> Distinct:
+def distinct_rows(codes: Ints) -> Distinct:
     """Number the distinct rows, in the order of their codes."""
     label = np.zeros(len(codes), dtype=np.int64)
     radix = 1
@@ -75,7 +73,7 @@ def distinct_rows(codes: CodeArray) -> Distinct:
     return Distinct(codes[first], counts, row)
 
 
-def _by_table(codes: CodeArray, label: Longs, radix: int) -> Distinct:
+def _by_table(codes: Ints, label: Longs, radix: int) -> Distinct:
     """The same without sorting, where a table of all combinations is small."""
     every = np.bincount(label, minlength=radix)
     there = np.flatnonzero(every)

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError
 from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe
 from microveil.methods.local_suppression.groups import (
@@ -21,11 +22,11 @@ from microveil.methods.local_suppression.groups import (
     shared_columns,
 )
 from microveil.methods.local_suppression.people import People
-from microveil.methods.local_suppression.rows import CodeArray, coded_keys
+from microveil.methods.local_suppression.rows import coded_keys
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
 from microveil.methods.parts.households import HouseholdColumns, Households, household_level
-from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Missing, Table
 from microveil.tables.people import closed_up
 from microveil.tables.roles import Columns
@@ -128,7 +129,7 @@ class LocalSuppression(Method):
         return Outcome(table.with_columns(_blank_cells(frame, gone)), facts)
 
     def _groups(
-        self, table: Table, keys: tuple[str, ...], codes: CodeArray, people: People | None
+        self, table: Table, keys: tuple[str, ...], codes: Ints, people: People | None
     ) -> dict[str, Group]:
         """The records of a person, and of a household, with the keys that they share."""
         groups = {}
@@ -147,10 +148,10 @@ class LocalSuppression(Method):
 
     def _blank(
         self,
-        codes: CodeArray,
+        codes: Ints,
         keys: tuple[str, ...],
         requirements: list[SizeRequirement],
-        pieces: list[Rows],
+        pieces: list[Ints],
         people: People | None,
         groups: Mapping[str, Group],
     ) -> NDArray[np.bool_]:
@@ -222,7 +223,7 @@ class LocalSuppression(Method):
 
     def _refuse_few(
         self,
-        pieces: list[Rows],
+        pieces: list[Ints],
         people: People | None,
         requirements: list[SizeRequirement],
         strata: Sequence[str],
@@ -270,7 +271,7 @@ class LocalSuppression(Method):
                 )
             )
 
-    def _costs(self, codes: CodeArray, keys: tuple[str, ...]) -> NDArray[np.float64]:
+    def _costs(self, codes: Ints, keys: tuple[str, ...]) -> NDArray[np.float64]:
         """Cost of a cell of each key; with equal importance, lower for more distinct values."""
         n_values = np.array([np.count_nonzero(np.bincount(column + 1)[1:]) for column in codes.T])
         rank = np.empty(len(keys))

@@ -7,9 +7,8 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError
 from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
@@ -17,7 +16,6 @@ from microveil.methods.microaggregate.set_values import majorities, mean_vectors
 from microveil.methods.parts.real_values import cast_or_null, real_values
 from microveil.tables.kinds import is_number
 
-Labels = NDArray[np.int32]
 Aggregation = Literal["auto", "mean", "median", "mode", "convex_median", "medoid", "majority"]
 OF_LISTS: Mapping[str, Aggregation] = {"cosine": "mean", "jaccard": "majority", "edit": "medoid"}
 """What stands for a group of lists, by the distance that made it."""
@@ -61,7 +59,7 @@ def _of_lists(column: pl.Series, asked: Aggregation, distance: str) -> Aggregati
 
 def group_values(
     column: pl.Series,
-    labels: Labels,
+    labels: Ints,
     aggregation: Aggregation,
     *,
     keep_integers: bool,
@@ -88,12 +86,12 @@ def group_values(
     return _as_kind(centres, column, keep_integers=keep_integers)
 
 
-def _sound(weights: Floats, labels: Labels) -> Floats:
+def _sound(weights: Floats, labels: Ints) -> Floats:
     total = np.bincount(labels, weights)
     return np.where(total[labels] > 0, weights, 1.0)
 
 
-def _means(values: Floats, labels: Labels, weights: Floats | None) -> Floats:
+def _means(values: Floats, labels: Ints, weights: Floats | None) -> Floats:
     # Offsets from the overall mean, so that large values with a small spread keep their digits.
     centre = values.mean()
     each = np.ones(len(values)) if weights is None else weights
@@ -102,7 +100,7 @@ def _means(values: Floats, labels: Labels, weights: Floats | None) -> Floats:
     )
 
 
-def _medians(values: Floats, labels: Labels, weights: Floats | None) -> Floats:
+def _medians(values: Floats, labels: Ints, weights: Floats | None) -> Floats:
     """The weighted median of each group, or the midpoint of the two values around it."""
     order = np.lexsort((values, labels))
     ranked, group = values[order], labels[order]
@@ -140,7 +138,7 @@ def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
     return framed.select(pl.coalesce("cast", end).alias(cast.name)).to_series()
 
 
-def _modes(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Series:
+def _modes(column: pl.Series, labels: Ints, weights: Floats | None) -> pl.Series:
     """The most frequent value of each group, by weight; the smallest if tied."""
     each = np.ones(len(column)) if weights is None else weights
     framed = pl.DataFrame({"label": labels, "value": column, "weight": each})
@@ -149,7 +147,7 @@ def _modes(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Seri
     return ranked.unique("label", keep="first", maintain_order=True).sort("label")["value"]
 
 
-def _middle(codes: pl.Series, labels: Labels, weights: Floats | None, *, convex: bool) -> pl.Series:
+def _middle(codes: pl.Series, labels: Ints, weights: Floats | None, *, convex: bool) -> pl.Series:
     """The (lower) median of each group; a convex one first fills valleys of the frequencies.
 
     Convex median (Domingo-Ferrer & Torra 2003): a category between two frequent ones counts as

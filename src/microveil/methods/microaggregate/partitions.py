@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.methods.microaggregate.likeness import LIKENESSES, record_distances
 from microveil.methods.microaggregate.record_points import Points, euclidean_points, gower_records
 
 Algorithm = Literal[
     "mdav", "v_mdav", "refined", "optimal", "fixed", "principal_component", "single_axis"
 ]
-Labels = NDArray[np.int32]
 
 STEPS_PER_RECORD, MOST_STEPS = 20_000, 20_000_000
 
@@ -37,7 +37,7 @@ class Partition:
 class Found:
     """A partition, and its loss: within-group and total sums of squares."""
 
-    labels: Labels
+    labels: Ints
     lost: float
     spread: float
 
@@ -86,7 +86,7 @@ def _to_medoid(apart: NDArray[np.float32]) -> float:
     return float((apart[medoid].astype(np.float64) ** 2).sum())
 
 
-def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:
+def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Ints:
     if points.shape[1] == 1 and how.algorithm in ("mdav", "refined", "optimal"):
         return _one_column(points[:, 0], how)
     if how.algorithm == "principal_component":
@@ -103,7 +103,7 @@ def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:
     return _refine(points, start, how, rng) if how.algorithm == "refined" else start
 
 
-def _one_column(values: Points, how: Partition) -> Labels:
+def _one_column(values: Points, how: Partition) -> Ints:
     """On one column the optimum is known, so there is nothing to refine."""
     from microveil.kernels.microaggregation.univariate_groups import mdav_groups, optimal_groups
 
@@ -111,7 +111,7 @@ def _one_column(values: Points, how: Partition) -> Labels:
     return groups(np.ascontiguousarray(values), how.k)
 
 
-def _refine(points: Points, start: Labels, how: Partition, rng: np.random.Generator) -> Labels:
+def _refine(points: Points, start: Ints, how: Partition, rng: np.random.Generator) -> Ints:
     from microveil.kernels.microaggregation.anneal_groups import anneal_groups
 
     usual = min(MOST_STEPS, STEPS_PER_RECORD * len(points))
@@ -119,7 +119,7 @@ def _refine(points: Points, start: Labels, how: Partition, rng: np.random.Genera
     return anneal_groups(points, start, how.k, word, usual if how.steps is None else how.steps)
 
 
-def _sorted_groups(values: Points, k: int) -> Labels:
+def _sorted_groups(values: Points, k: int) -> Ints:
     from microveil.kernels.microaggregation.univariate_groups import fixed_groups
 
     return fixed_groups(np.ascontiguousarray(values), k)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.methods.microaggregate.likeness import column_edits, list_matrix, set_members
 
-Labels = NDArray[np.int32]
 
-
-def medoids(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Series:
+def medoids(column: pl.Series, labels: Ints, weights: Floats | None) -> pl.Series:
     """The cell of each group with the least sum of edit distances to the others; the first one."""
     each = np.ones(len(column)) if weights is None else weights
     chosen = np.empty(len(column), np.int64)
@@ -24,7 +21,7 @@ def medoids(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Ser
     return column.gather(chosen).alias(column.name)
 
 
-def majorities(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Series:
+def majorities(column: pl.Series, labels: Ints, weights: Floats | None) -> pl.Series:
     """The members that at least half of each group has, in order; a group may agree on none."""
     each = np.ones(len(column)) if weights is None else weights
     members, belongs = set_members(column)
@@ -40,7 +37,7 @@ def majorities(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.
     return groups.gather(labels).cast(column.dtype, strict=False).alias(column.name)
 
 
-def mean_vectors(column: pl.Series, labels: Labels, weights: Floats | None) -> pl.Series:
+def mean_vectors(column: pl.Series, labels: Ints, weights: Floats | None) -> pl.Series:
     """The mean of each group's lists, element by element."""
     each = np.ones(len(column)) if weights is None else weights
     vectors = list_matrix(column)

@@ -11,10 +11,10 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Ints
 from microveil.errors import InputError
 from microveil.methods.microaggregate.group_values import (
     Aggregation,
-    Labels,
     chosen_aggregation,
     group_values,
 )
@@ -29,7 +29,7 @@ from microveil.methods.parts.households import (
     joined_facts,
 )
 from microveil.methods.parts.ranks import needs_order
-from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.methods.parts.strata import strata_rows
 from microveil.methods.parts.weights import usable_weights
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
@@ -157,8 +157,8 @@ class Microaggregate(Method):
         return self.model_copy(update={"columns": columns, "household_columns": (), "axis": axis})
 
     def group(
-        self, table: Table, rng: np.random.Generator, within: Labels | None = None
-    ) -> tuple[Outcome, Labels]:
+        self, table: Table, rng: np.random.Generator, within: Ints | None = None
+    ) -> tuple[Outcome, Ints]:
         """The table with its groups' centres, and the group of each record; −1 for none."""
         frame = self._usable(table)
         if self.algorithm in (*ONE_COLUMN, "single_axis"):
@@ -199,7 +199,7 @@ class Microaggregate(Method):
     def _group(
         self,
         frame: pl.DataFrame,
-        rows: Rows,
+        rows: Ints,
         how: Mapping[str, Aggregation],
         work: _Work,
         rng: np.random.Generator,
@@ -271,10 +271,10 @@ class Microaggregate(Method):
 class _Work:
     """Results of grouping so far."""
 
-    pieces: dict[str, list[tuple[Rows, pl.Series]]]
+    pieces: dict[str, list[tuple[Ints, pl.Series]]]
     weights: NDArray[np.float64] | None
     """Of all records."""
-    group: Labels
+    group: Ints
     """Of each record; −1 for none."""
     may_blank: bool = False
     """Whether rows too few for a group are suppressed, rather than an error."""
@@ -296,14 +296,14 @@ class _Work:
         self.spread += found.spread
 
 
-def _split(rows: Rows, labels: Labels) -> list[Rows]:
+def _split(rows: Ints, labels: Ints) -> list[Ints]:
     """The rows of each label, labels ascending."""
     order = np.argsort(labels, kind="stable")
     _, starts = np.unique(labels[order], return_index=True)
     return np.split(rows[order], starts[1:])
 
 
-def _same_gaps(frame: pl.DataFrame, rows: Rows) -> list[tuple[list[str], Rows]]:
+def _same_gaps(frame: pl.DataFrame, rows: Ints) -> list[tuple[list[str], Ints]]:
     """Rows with the same missing cells, and the columns they have."""
     if not any(column.null_count() for column in frame.iter_columns()):
         return [(frame.columns, rows)] if len(rows) else []
@@ -319,7 +319,7 @@ def _same_gaps(frame: pl.DataFrame, rows: Rows) -> list[tuple[list[str], Rows]]:
 
 
 def _column(
-    before: pl.Series, pieces: list[tuple[Rows, pl.Series]], aggregation: Aggregation
+    before: pl.Series, pieces: list[tuple[Ints, pl.Series]], aggregation: Aggregation
 ) -> pl.Series:
     """The pieces in their places; rows in none are missing."""
     if not pieces:

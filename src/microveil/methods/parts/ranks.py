@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.tables.kinds import refuse_infinite
 from microveil.texts import phrase
 
-Rows = NDArray[np.int32]
 Source = NDArray[np.uint32]
 Values = NDArray[Any]
 
@@ -39,7 +39,7 @@ def sortable(series: pl.Series) -> Values:
     return series.fill_null(0).to_numpy()
 
 
-def rows_present(series: pl.Series, strata: list[Rows]) -> list[Rows]:
+def rows_present(series: pl.Series, strata: list[Ints]) -> list[Ints]:
     """The rows of each stratum with a non-missing cell."""
     if not series.null_count():
         return strata
@@ -47,7 +47,7 @@ def rows_present(series: pl.Series, strata: list[Rows]) -> list[Rows]:
     return [rows[present[rows]] for rows in strata]
 
 
-def rank_order(values: Values, rows: Rows, rng: np.random.Generator) -> Rows:
+def rank_order(values: Values, rows: Ints, rng: np.random.Generator) -> Ints:
     """The rows in ascending order of their values, ties in random order.
 
     >>> rows = np.array([0, 1, 3], dtype=np.int32)
@@ -59,7 +59,7 @@ def rank_order(values: Values, rows: Rows, rng: np.random.Generator) -> Rows:
     return order if everywhere else rows[order]
 
 
-def _random_ties(values: Values, rng: np.random.Generator) -> Rows:
+def _random_ties(values: Values, rng: np.random.Generator) -> Ints:
     order = np.argsort(values)
     ordered = values[order]
     new_run = ordered[1:] != ordered[:-1]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError
 from microveil.tables import Classes, Table
 
-Rows = NDArray[np.int32]
 
-
-def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Rows]:
+def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Ints]:
     """Positions of the rows of each of the roles' strata; all rows if there are none.
 
     >>> from microveil.tables import Roles

@@ -8,19 +8,12 @@ import numpy as np
 import polars as pl
 from pydantic import model_validator
 
-from microveil.arrays import Flags, Floats
+from microveil.arrays import Flags, Floats, Ints
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
-from microveil.methods.parts.ranks import (
-    Rows,
-    gather_from,
-    needs_order,
-    own_places,
-    rank_order,
-    sortable,
-)
+from microveil.methods.parts.ranks import gather_from, needs_order, own_places, rank_order, sortable
 from microveil.methods.parts.strata import strata_rows
 from microveil.methods.shuffle.exact_draws import exact_noise, rank_scores, value_scores
 from microveil.methods.shuffle.given_columns import known_columns, middle_ranks
@@ -104,7 +97,7 @@ class Shuffle(Method):
         self,
         columns: list[pl.Series],
         given: list[pl.Series],
-        rows: Rows,
+        rows: Ints,
         rng: np.random.Generator,
     ) -> tuple[Floats, Flags]:
         """A random score for each of the rows and columns, and which cells are present."""
@@ -128,5 +121,5 @@ class Shuffle(Method):
         return scores, present
 
 
-def _by_score(scores: Floats, rng: np.random.Generator) -> Rows:
+def _by_score(scores: Floats, rng: np.random.Generator) -> Ints:
     return rank_order(scores, np.arange(len(scores), dtype=np.int32), rng)

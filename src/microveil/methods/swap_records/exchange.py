@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Ints
-from microveil.methods.swap_records.households import Households, Numbers
+from microveil.arrays import Ints, Longs
+from microveil.methods.swap_records.households import Households
 
 if TYPE_CHECKING:
     from microveil.kernels.swapping.swap_households import Donors
@@ -24,11 +24,11 @@ ROUNDS = 4
 class Places:
     """What is known about the households that take part."""
 
-    member: Numbers
+    member: Longs
     """Their numbers among all households."""
     area: Sequence[Ints]
     """At each level of the hierarchy, the area of each, numbered by first appearance."""
-    class_size: Sequence[Numbers]
+    class_size: Sequence[Longs]
     """At each level, the class size of the household's rarest member."""
     group: Ints
     """(profiles, households): equal numbers for similar households."""
@@ -88,7 +88,7 @@ class Exchange:
             seekers = self._seekers(level, free)
             self._swaps = swap_households(seekers, area, limits, lacking, donors, self._swaps)
 
-    def source_rows(self, households: Households) -> Numbers:
+    def source_rows(self, households: Households) -> Longs:
         """For each record, a row that holds its new location."""
         source = np.arange(len(households.first))
         partner = self._swaps.partner
@@ -140,7 +140,7 @@ class Exchange:
         order = np.lexsort((self._priority(level)[seekers], turn[area[seekers]]))
         return seekers[order].astype(np.int32)
 
-    def _shared_out(self, sizes: Numbers, n: int) -> Numbers:
+    def _shared_out(self, sizes: Longs, n: int) -> Longs:
         """Divide n into whole parts proportional to the sizes, rounded at random without bias."""
         turn = self._rng.permutation(len(sizes))
         exact = np.cumsum(sizes[turn]) * (n / sizes.sum())

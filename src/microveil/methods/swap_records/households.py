@@ -7,22 +7,20 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import ColumnError
 from microveil.tables.codes import encode
-
-Numbers = NDArray[np.int64]
 
 
 class Households(NamedTuple):
     """Households numbered in order of first occurrence in the table."""
 
-    of_record: Numbers
+    of_record: Longs
     """Household of each record."""
-    first: Numbers
+    first: Longs
     """Row of each household's first record."""
-    size: Numbers
+    size: Longs
     """Records of each household."""
 
     @classmethod
@@ -44,13 +42,13 @@ class Households(NamedTuple):
         of_record, first = seen_order(keys)
         return cls(of_record, first, np.bincount(of_record))
 
-    def smallest(self, values: Numbers) -> Numbers:
+    def smallest(self, values: Longs) -> Longs:
         """The smallest of the members' values."""
         if len(self.first) in (0, len(self.of_record)):
             return values[self.first]
         members = np.argsort(self.of_record, kind="stable")
         starts = np.cumsum(self.size) - self.size
-        least: Numbers = np.minimum.reduceat(values[members], starts)
+        least: Longs = np.minimum.reduceat(values[members], starts)
         return least
 
     def require_alike(self, frame: pl.DataFrame, columns: Iterable[str], step: str) -> None:
@@ -73,7 +71,7 @@ class Households(NamedTuple):
                 )
 
 
-def seen_order(keys: Numbers) -> tuple[Numbers, Numbers]:
+def seen_order(keys: Longs) -> tuple[Longs, Longs]:
     """Equal keys numbered by first appearance, and where each number first appears.
 
     >>> seen_order(np.array([9, 4, 9]))[0].tolist()

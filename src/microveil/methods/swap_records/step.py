@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 from pydantic import BeforeValidator, Field, model_validator
 
+from microveil.arrays import Longs
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.swap_records.exchange import Exchange, Places
-from microveil.methods.swap_records.households import Households, Numbers, seen_order
+from microveil.methods.swap_records.households import Households, seen_order
 from microveil.tables import Classes, Table
 from microveil.tables.codes import pack
 from microveil.tables.roles import Columns
@@ -158,13 +159,13 @@ class SwapRecords(Method):
         return Places(member, area, class_size, group)
 
     @staticmethod
-    def _class_sizes(table: Table, households: Households, columns: Sequence[str]) -> Numbers:
+    def _class_sizes(table: Table, households: Households, columns: Sequence[str]) -> Longs:
         """The smallest class of any member of each household."""
         classes = Classes.of(table, columns)
         return households.smallest(classes.of_records(classes.record_counts))
 
     def _groups(
-        self, frame: pl.DataFrame, households: Households, member: Numbers
+        self, frame: pl.DataFrame, households: Households, member: Longs
     ) -> np.ndarray[Any, np.dtype[np.int32]]:
         """(profiles, households): equal numbers for similar households."""
         heads = frame[households.first[member]]

@@ -16,7 +16,7 @@ from microveil.methods.additive_noise.step import NEEDS
 from microveil.methods.parts.columns import refuse_kinds, usable_frame
 from microveil.methods.parts.real_values import has_distance, real_values
 from microveil.planning.course import Course
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.tables import Roles, Table
 
 LEAST = 2
@@ -24,7 +24,7 @@ LEAST = 2
 
 
 @dataclass(frozen=True, eq=False)
-class NoisePlan(Plan):
+class NoisePlan(StepPlan):
     """The spread that noise is in proportion to."""
 
     spread: Spread

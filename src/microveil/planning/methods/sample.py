@@ -14,12 +14,12 @@ from microveil.methods import Outcome, Sample
 from microveil.methods.sample import multiply_weights, quotas_of
 from microveil.planning.class_index import places
 from microveil.planning.course import Course
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.tables import Roles, Table
 
 
 @dataclass(frozen=True, eq=False)
-class SamplePlan(Plan):
+class SamplePlan(StepPlan):
     """The records of each stratum that are there, and that stay."""
 
     strata: pl.DataFrame

@@ -11,12 +11,12 @@ import polars as pl
 from microveil.methods import Outcome, TopBottomCode
 from microveil.methods.top_bottom_code import Ends
 from microveil.planning.course import Course
-from microveil.planning.plan import Plan, State
+from microveil.planning.plan import State, StepPlan
 from microveil.tables import Table
 
 
 @dataclass(frozen=True, eq=False)
-class CodingPlan(Plan):
+class CodingPlan(StepPlan):
     """The limits of each column, and what stands for values beyond them."""
 
     ends: Mapping[str, Ends]

@@ -13,7 +13,7 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import RiskMeasure, roles_for
-from microveil.measures.evidence import Plan
+from microveil.measures.evidence import AppliedRecipe
 from microveil.measures.subject import Subject
 from microveil.pairs.columns import Column, in_order, read_columns
 from microveil.pairs.reading import Reading
@@ -112,7 +112,7 @@ class AttackMeasure(RiskMeasure):
         control: Any = None,
         seed: int | None = None,
         aligned: bool | None = None,
-        recipe: Plan | None = None,
+        recipe: AppliedRecipe | None = None,
     ) -> Score:
         """``measure(original, released, control=…)``: attack the release.
 

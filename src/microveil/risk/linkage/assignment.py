@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.pairs.known_columns import Rows
-from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linking import Groups, group_rows
 
 if TYPE_CHECKING:
@@ -26,15 +25,15 @@ NEAREST = 24
 class Assigned(NamedTuple):
     """Credits for the links, and how they were found."""
 
-    credits: Numbers
+    credits: Floats
     n_unlinked: int
     """Records for which none of their nearest candidates was left."""
     exact: bool
-    linked: Rows
+    linked: Longs
     """Row of the release that each row's original is linked to; −1 for none."""
 
 
-def assigned_credits(comparison: RecordComparison, origin: Rows) -> Assigned:
+def assigned_credits(comparison: RecordComparison, origin: Longs) -> Assigned:
     """Probability, for each released row, that its original is linked to it.
 
     All pairs are considered up to 5,000 records. Beyond that, each record may be linked only to one
@@ -63,8 +62,8 @@ def assigned_credits(comparison: RecordComparison, origin: Rows) -> Assigned:
 
 
 class _Order(NamedTuple):
-    queries: Rows
-    records: Rows
+    queries: Longs
+    records: Longs
 
 
 def _mix_rows(comparison: RecordComparison) -> tuple[_Order, RecordComparison]:
@@ -86,11 +85,11 @@ def _mix_rows(comparison: RecordComparison) -> tuple[_Order, RecordComparison]:
     return _Order(queries, records), mixed
 
 
-def _all(comparison: RecordComparison) -> Rows:
+def _all(comparison: RecordComparison) -> Longs:
     return np.arange(len(comparison.records))
 
 
-def _right_share(groups: Groups, origin: Rows, linked: Rows, there: NDArray[np.bool_]) -> Numbers:
+def _right_share(groups: Groups, origin: Longs, linked: Longs, there: NDArray[np.bool_]) -> Floats:
     """Rows of the linked group that came from the target, over the size of the group."""
     n = len(origin)
     key = groups.of_row * (int(origin.max(initial=0)) + 1) + origin
@@ -101,7 +100,7 @@ def _right_share(groups: Groups, origin: Rows, linked: Rows, there: NDArray[np.b
     return np.asarray(found / groups.sizes[groups.of_row[linked[there]]])
 
 
-def _all_pairs(comparison: RecordComparison) -> Rows:
+def _all_pairs(comparison: RecordComparison) -> Longs:
     from scipy.optimize import linear_sum_assignment
 
     from microveil.kernels.neighbours.pair_distances import all_distances
@@ -110,7 +109,7 @@ def _all_pairs(comparison: RecordComparison) -> Rows:
     return np.asarray(linear_sum_assignment(distances)[1], dtype=np.int64)
 
 
-def _near_pairs(comparison: RecordComparison, groups: Groups) -> Rows:
+def _near_pairs(comparison: RecordComparison, groups: Groups) -> Longs:
     """Each query's best row by a full matching of a sparse graph; −1 if nobody is left."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -136,12 +135,12 @@ def _near_pairs(comparison: RecordComparison, groups: Groups) -> Rows:
     return np.where(found < n, found, -1)
 
 
-def _nonzero(distances: Numbers) -> float:
+def _nonzero(distances: Floats) -> float:
     """Constant added to every cost, since a sparse graph has no edge of cost 0."""
     return max(float(distances.max(initial=0.0)), 1.0)
 
 
-def _rows_of_groups(groups: Groups, places: Rows) -> Rows:
+def _rows_of_groups(groups: Groups, places: Longs) -> Longs:
     """A row of each group: equal rows are used in turn, so that all of them are offered."""
     order = np.argsort(groups.of_row, kind="stable")
     starts = np.cumsum([0, *groups.sizes[:-1]])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.pairs.numbers import Numbers
+from microveil.arrays import Floats
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
@@ -22,13 +22,13 @@ Distance = Literal["euclidean", "manhattan", "gower", "mahalanobis"]
 class Compared(NamedTuple):
     """One column in both tables, and the cost of its differences."""
 
-    before: Numbers
-    after: Numbers
+    before: Floats
+    after: Floats
     kind: int
     cost: float
     missing: float
     """Distance between a missing and a non-missing cell."""
-    table: Numbers | None = None
+    table: Floats | None = None
     exact: bool = False
     """Whether only equal released cells can be at distance 0 from a value."""
 
@@ -36,8 +36,8 @@ class Compared(NamedTuple):
 class RecordComparison(NamedTuple):
     """All columns: original records as queries, released records as candidates."""
 
-    queries: Numbers
-    records: Numbers
+    queries: Floats
+    records: Floats
     metric: Metric
     exact: bool = False
     """Whether only equal released records can be at distance 0 from an original."""
@@ -95,7 +95,7 @@ def comparison_of(
     return RecordComparison(queries, records, metric, exact)
 
 
-def number_comparison(queries: Numbers, records: Numbers) -> RecordComparison:
+def number_comparison(queries: Floats, records: Floats) -> RecordComparison:
     """Complete records of numbers, compared by squared differences."""
     from microveil.kernels.neighbours.mixed_tree import number_metric
 
@@ -103,7 +103,7 @@ def number_comparison(queries: Numbers, records: Numbers) -> RecordComparison:
     return RecordComparison(queries, records, metric, exact=True)
 
 
-def mean_difference(numbers: Numbers) -> float:
+def mean_difference(numbers: Floats) -> float:
     """Mean difference, without its sign, of two numbers drawn at random (Gini).
 
     >>> mean_difference(np.array([1.0, 3.0]))

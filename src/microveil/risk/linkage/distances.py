@@ -8,9 +8,9 @@ from itertools import chain
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
-from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.compared import (
     Compared,
     Distance,
@@ -98,9 +98,7 @@ def _whiten(pair: Pair, names: list[str]) -> list[Compared]:
     ]
 
 
-def scale_numbers(
-    before: Numbers, after: Numbers, standardize: Standardize
-) -> tuple[Numbers, Numbers]:
+def scale_numbers(before: Floats, after: Floats, standardize: Standardize) -> tuple[Floats, Floats]:
     """Numbers of both tables in units of the released column."""
     values = after[~np.isnan(after)]
     if standardize == "rank":
@@ -120,7 +118,7 @@ def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
     return Compared(first, second, NOMINAL, weight, missing, exact=weight > 0)
 
 
-def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers, Numbers]:
+def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Floats, Floats, Floats]:
     """Equal codes for equal values in both tables, NaN if missing; shares in the release."""
     sides = [Distinct.of(as_text(one).cast(pl.String).alias("x")) for one in (before, after)]
     values = pl.concat([one.values for one in sides]).unique().sort()
@@ -141,7 +139,7 @@ def says_something(pair: Pair, name: str) -> bool:
 
 
 def _by_number(
-    before: Numbers, after: Numbers, standardize: Standardize, weight: float, *, squared: bool
+    before: Floats, after: Floats, standardize: Standardize, weight: float, *, squared: bool
 ) -> Compared:
     from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
 
@@ -155,7 +153,7 @@ def _by_number(
     return Compared(first * root, second * root, NUMBER, 0.0, 2 * spread * weight, exact=weight > 0)
 
 
-def _unit(values: Numbers, standardize: Standardize) -> float:
+def _unit(values: Floats, standardize: Standardize) -> float:
     unit = 1.0
     if standardize == "sd":
         unit = float(values.std(ddof=1)) if len(values) > 1 else 1.0
@@ -168,7 +166,7 @@ def _unit(values: Numbers, standardize: Standardize) -> float:
     return unit if unit > 0 else 1.0
 
 
-def _ranks(values: Numbers, ranked: Numbers) -> Numbers:
+def _ranks(values: Floats, ranked: Floats) -> Floats:
     """Mid-rank among the released values, as a share; interpolated for values in between."""
     low = np.searchsorted(ranked, values, side="left")
     high = np.searchsorted(ranked, values, side="right")

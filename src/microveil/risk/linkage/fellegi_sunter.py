@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
-from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.compared import (
     Compared,
     RecordComparison,
@@ -86,7 +86,7 @@ def _agreeing(pair: Pair, name: str, standardize: Standardize) -> Compared:
     return by_category(pair.before.frame[name], pair.after.frame[name], 1.0)
 
 
-def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
+def _chances(bare: RecordComparison) -> tuple[Floats, Floats]:
     """The probabilities u and m of each column."""
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import MOST_COLUMNS, count_patterns
@@ -110,9 +110,7 @@ def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
     return u, _estimate_m(bits, shares, u, 1 / n, 0.5 / len(sample))
 
 
-def _estimate_m(
-    bits: Numbers, shares: Numbers, u: Numbers, prevalence: float, least: float
-) -> Numbers:
+def _estimate_m(bits: Floats, shares: Floats, u: Floats, prevalence: float, least: float) -> Floats:
     """Estimate m by EM: which pairs match, then what the matches agree on."""
     m = np.full(len(u), 0.9)
     strangers = np.log(1 - prevalence) if prevalence < 1 else -np.inf
@@ -129,7 +127,7 @@ def _estimate_m(
     return m
 
 
-def _sample(queries: Numbers, most: int) -> Numbers:
+def _sample(queries: Floats, most: int) -> Floats:
     """Records spread evenly over all, sorted by values, so that row order plays no part."""
     if len(queries) <= most:
         return queries

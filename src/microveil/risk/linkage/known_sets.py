@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.pairs.known_columns import Rows
-from microveil.pairs.numbers import Numbers
+from microveil.arrays import Floats, Longs
 from microveil.risk.linkage.linking import worth
 
 Names = tuple[str, ...]
@@ -34,7 +33,7 @@ MOST_TRIED = 3
 """Sets of columns that are tried on all rows at a time, of those that were screened."""
 
 
-Linker = Callable[[Names, Rows | None], Numbers]
+Linker = Callable[[Names, Longs | None], Floats]
 """Probability of a right link for each row by some columns; of some rows, if not of all."""
 
 
@@ -42,18 +41,18 @@ class Strongest(NamedTuple):
     """The columns by which most people are found, and the probability for each row."""
 
     columns: Names
-    found: Numbers
+    found: Floats
 
 
 def strongest(
     columns: Sequence[str],
-    found: Numbers,
+    found: Floats,
     link: Linker,
     *,
     ceiling: Callable[[Names], float],
     n_pairs: float,
-    order: Callable[[], Rows],
-    people: Rows | None = None,
+    order: Callable[[], Longs],
+    people: Longs | None = None,
 ) -> Strongest:
     """Look for columns by which more is found than by all of them together.
 
@@ -87,9 +86,9 @@ class _Search(NamedTuple):
 
     link: Linker
     ceiling: Callable[[Names], float]
-    sample: Rows | None
-    screens: list[Rows]
-    people: Rows | None
+    sample: Longs | None
+    screens: list[Longs]
+    people: Longs | None
 
     def best_of(self, options: list[Names], best: Strongest) -> Strongest | None:
         """The option that finds most, if more than the best so far."""
@@ -119,7 +118,7 @@ class _Search(NamedTuple):
         return options[:MOST_TRIED] if self.screens else options
 
 
-def _screens(n_records: int, order: Callable[[], Rows]) -> list[Rows]:
+def _screens(n_records: int, order: Callable[[], Longs]) -> list[Longs]:
     """Rows to try columns on, drawn from an order by what rows contain; fewer than a quarter."""
     sizes = [size for size in SCREENS if 4 * size <= n_records]
     if not sizes:
@@ -128,20 +127,20 @@ def _screens(n_records: int, order: Callable[[], Rows]) -> list[Rows]:
     return [np.sort(rows[:size]) for size in sizes]
 
 
-def _clearly_worse(more: Numbers) -> bool:
+def _clearly_worse(more: Floats) -> bool:
     # With hardly any difference the error is not known: then one row may yet differ.
     error = max(float(more.std() / np.sqrt(len(more))), 1 / len(more))
     return float(more.mean()) + UNLIKELY * error < 0
 
 
-def _gain(tried: Numbers, known: Numbers) -> float:
+def _gain(tried: Floats, known: Floats) -> float:
     """How much better some columns do on a sample, beyond chance."""
     more = tried - known
     error = float(more.std() / np.sqrt(len(more)))
     return float(more.mean()) - CLEARLY * error
 
 
-def _is_reached(best: Strongest, most: float, people: Rows | None) -> bool:
+def _is_reached(best: Strongest, most: float, people: Longs | None) -> bool:
     return worth(best.found, people) >= most * (1 - 1e-9)
 
 
@@ -150,8 +149,8 @@ def _without_each(columns: Names) -> list[Names]:
 
 
 def sample_rows(
-    n_records: int, n_pairs: float, most: float, order: Callable[[], Rows], fewest: int = FEWEST
-) -> Rows | None:
+    n_records: int, n_pairs: float, most: float, order: Callable[[], Longs], fewest: int = FEWEST
+) -> Longs | None:
     """Some rows, the same whatever their order, so that few pairs are compared; None for all."""
     if n_pairs <= most:
         return None

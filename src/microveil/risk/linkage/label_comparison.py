@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Flags
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InputError
 from microveil.labels.chances import Cover
 from microveil.labels.notation import read_spans
 from microveil.pairs.columns import Column
-from microveil.pairs.known_columns import Pair, Rows
-from microveil.pairs.numbers import Numbers, settle_infinite
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import settle_infinite
 from microveil.risk.linkage.compared import Compared, mean_difference
 from microveil.tables.values import as_text
 
@@ -71,7 +71,7 @@ def is_partition(cover: Cover) -> bool:
     return bool((np.cumsum(steps) <= 1).all())
 
 
-def _nominal(cover: Cover, values: Rows, labels: Rows, weight: float) -> Compared:
+def _nominal(cover: Cover, values: Longs, labels: Longs, weight: float) -> Compared:
     """Labels that exclude each other: each value belongs to one of them, or to none."""
     from microveil.kernels.neighbours.mixed_tree import NOMINAL
 
@@ -117,16 +117,16 @@ def _by_numbers(
     return Compared(numbers * unit, shown, kind, apart, apart, spans, exact=alone)
 
 
-def _numbers(column: Column, values: Rows) -> Numbers:
+def _numbers(column: Column, values: Longs) -> Floats:
     return np.append(_value_numbers(column), np.nan)[values]
 
 
-def _value_numbers(column: Column) -> Numbers:
+def _value_numbers(column: Column) -> Floats:
     """The distinct values as numbers, infinite ones beyond all others."""
     return settle_infinite(column.values.cast(pl.Float64).to_numpy())[0]
 
 
-def _spans(column: Column, cover: Cover) -> Numbers:
+def _spans(column: Column, cover: Cover) -> Floats:
     """Smallest and largest value of each label, and the share of the values it stands for.
 
     A label that stands for none has the numbers it describes, or NaN.
@@ -147,7 +147,7 @@ def _spans(column: Column, cover: Cover) -> Numbers:
     return spans
 
 
-def _nearest(column: Column, cover: Cover, spans: Numbers) -> Numbers:
+def _nearest(column: Column, cover: Cover, spans: Floats) -> Floats:
     """Distance from each value to the nearest value of each label; NaN if it has none."""
     values = _value_numbers(column)
     low, high = spans[:, 0], spans[:, 1]
@@ -189,7 +189,7 @@ def _by_sets(pair: Pair, column: Column, weight: float, *, squared: bool) -> Com
     )
 
 
-def levels_apart(inside: Flags, tree: Sequence[pl.Series]) -> Numbers:
+def levels_apart(inside: Flags, tree: Sequence[pl.Series]) -> Floats:
     """Share of the levels to climb from a value until a node holds a value of the label."""
     height = len(tree) - 1
     found = np.ones(inside.shape)
@@ -201,7 +201,7 @@ def levels_apart(inside: Flags, tree: Sequence[pl.Series]) -> Numbers:
     return found
 
 
-def _covers(cover: Cover, n_labels: int) -> Numbers:
+def _covers(cover: Cover, n_labels: int) -> Floats:
     """(values, labels) 1 where the label stands for the value."""
     table = np.zeros((cover.n_values + 1, n_labels))
     np.add.at(table, (cover.low, cover.label), 1.0)
@@ -213,18 +213,18 @@ def _single_runs(cover: Cover) -> bool:
     return bool((np.bincount(cover.label, minlength=1) <= 1).all())
 
 
-def _codes_or_nan(codes: Rows) -> Numbers:
+def _codes_or_nan(codes: Longs) -> Floats:
     """Codes, NaN if missing."""
     return np.where(codes < 0, np.nan, codes)
 
 
-def _range(numbers: Numbers) -> float:
+def _range(numbers: Floats) -> float:
     present = numbers[~np.isnan(numbers)]
     extent = float(np.ptp(present)) if len(present) else 0.0
     return extent if extent > 0 else 1.0
 
 
-def _spread(numbers: Numbers) -> float:
+def _spread(numbers: Floats) -> float:
     present = numbers[~np.isnan(numbers)]
     spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
     return spread if spread > 0 else 1.0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.pairs.numbers import Numbers
+from microveil.arrays import Floats
 
 NOTHING = 1e-10
 """Singular values below this share of the largest count as zero: collinear columns."""
@@ -19,21 +19,21 @@ BLOCK = 65_536
 class Scale(NamedTuple):
     """What makes columns have mean 0 and length 1."""
 
-    middle: Numbers
-    length: Numbers
+    middle: Floats
+    length: Floats
     """Length of the centred column; infinite for a constant one, which becomes 0."""
 
     @classmethod
-    def of(cls, points: Numbers) -> Scale:
+    def of(cls, points: Floats) -> Scale:
         """The scale of each column, one after the other."""
         return cls(*np.array([_scale(column) for column in points.T]).reshape(-1, 2).T)
 
-    def units(self, points: Numbers) -> Numbers:
+    def units(self, points: Floats) -> Floats:
         """Records in this scale."""
         return np.asarray((points - self.middle) / self.length)
 
 
-def _scale(column: Numbers) -> tuple[float, float]:
+def _scale(column: Floats) -> tuple[float, float]:
     if not len(column):
         return 0.0, np.inf
     middle = float(column.mean())
@@ -45,12 +45,12 @@ def _scale(column: Numbers) -> tuple[float, float]:
     return middle, length if varying else np.inf
 
 
-def centred_units(points: Numbers) -> Numbers:
+def centred_units(points: Floats) -> Floats:
     """Columns with mean 0 and length 1; constant ones become 0."""
     return Scale.of(points).units(points)
 
 
-def coordinates(*tables: Numbers) -> tuple[Numbers, ...]:
+def coordinates(*tables: Floats) -> tuple[Floats, ...]:
     """The centred unit columns of each table, as vectors of few numbers with the same products.
 
     The numbers are coordinates in an orthonormal basis of all columns together, so that whatever
@@ -67,12 +67,12 @@ def coordinates(*tables: Numbers) -> tuple[Numbers, ...]:
     return tuple(np.hsplit(found, widths[:-1]))
 
 
-def basis(points: Numbers) -> Numbers:
+def basis(points: Floats) -> Floats:
     """Orthonormal columns that span the same space as the centred columns."""
     return _span(centred_units(points))
 
 
-def _span(units: Numbers) -> Numbers:
+def _span(units: Floats) -> Floats:
     """Orthonormal columns that span the same space."""
     if not units.size:
         return np.zeros((len(units), 0))
@@ -80,7 +80,7 @@ def _span(units: Numbers) -> Numbers:
     return np.asarray(left[:, singular > NOTHING * max(float(singular.max()), 1.0)])
 
 
-def predictions(explaining: Numbers, explained: Numbers, unlearnt: Numbers) -> Numbers:
+def predictions(explaining: Floats, explained: Floats, unlearnt: Floats) -> Floats:
     """Predict each record's centred ``explained`` columns by regression on the other records.
 
     A record's own values do not enter its prediction, so that noise predicts nothing however few
@@ -96,7 +96,7 @@ def predictions(explaining: Numbers, explained: Numbers, unlearnt: Numbers) -> N
     return np.asarray(np.where(learnt, centred - away, unlearnt))
 
 
-def own_predictions(explaining: Numbers, explained: Numbers) -> Numbers:
+def own_predictions(explaining: Floats, explained: Floats) -> Floats:
     """Predict each centred column by regression on its centred counterpart."""
     products = (explaining * explained).sum(axis=0)
     squares = (explaining**2).sum(axis=0)
@@ -104,7 +104,7 @@ def own_predictions(explaining: Numbers, explained: Numbers) -> Numbers:
     return np.asarray(explaining * slopes)
 
 
-def explained_shares(explaining: Numbers, explained: Numbers) -> Numbers:
+def explained_shares(explaining: Floats, explained: Floats) -> Floats:
     """R² of each column given all of ``explaining``; 0 for constant ones.
 
     Columns are given by their :func:`coordinates`.
@@ -113,7 +113,7 @@ def explained_shares(explaining: Numbers, explained: Numbers) -> Numbers:
     return np.asarray(np.minimum(((span.T @ explained) ** 2).sum(axis=0), 1.0))
 
 
-def canonical_correlations(first: Numbers, second: Numbers) -> Numbers:
+def canonical_correlations(first: Floats, second: Floats) -> Floats:
     """Canonical correlations, the strongest first, of columns given by their coordinates."""
     found = np.linalg.svd(_span(first).T @ _span(second), compute_uv=False)
     return np.asarray(np.clip(found, 0.0, 1.0))

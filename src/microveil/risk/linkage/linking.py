@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from microveil.pairs.known_columns import Rows
-from microveil.pairs.numbers import Numbers
+from microveil.arrays import Floats, Longs
 from microveil.tables.codes import Codes, combine_codes, encode
 
 if TYPE_CHECKING:
@@ -27,10 +26,10 @@ GLANCE = 64
 class Groups(NamedTuple):
     """Distinct rows."""
 
-    points: Numbers
-    of_row: Rows
+    points: Floats
+    of_row: Longs
     """The distinct point of each row."""
-    sizes: Rows
+    sizes: Longs
 
 
 class ColumnCodes:
@@ -41,7 +40,7 @@ class ColumnCodes:
     (1, 2)
     """
 
-    def __init__(self, records: Numbers) -> None:
+    def __init__(self, records: Floats) -> None:
         """Number the values of each column; missing equals missing."""
         self._n = len(records)
         # Adding 0 turns −0 into 0.
@@ -68,7 +67,7 @@ class ColumnCodes:
         occurs[packed.values] = True
         return int(occurs.sum())
 
-    def groups(self, places: Sequence[int], records: Numbers) -> Groups:
+    def groups(self, places: Sequence[int], records: Floats) -> Groups:
         """The distinct rows by the columns at these places, in the order in which they occur.
 
         ``records`` are the rows by those columns.
@@ -91,7 +90,7 @@ class ColumnCodes:
         return Groups(records[leads], of_row, np.bincount(of_row))
 
 
-def group_rows(records: Numbers) -> Groups:
+def group_rows(records: Floats) -> Groups:
     """The distinct rows; missing equals missing."""
     n = len(records)
     if not records.shape[1] or not n:
@@ -101,7 +100,7 @@ def group_rows(records: Numbers) -> Groups:
     return ColumnCodes(records).groups(range(records.shape[1]), records)
 
 
-def _tells_all_apart(column: Numbers) -> bool:
+def _tells_all_apart(column: Floats) -> bool:
     """Whether all numbers of a column differ, as measurements do; a glance tells most that not."""
     glance = column[:GLANCE]
     if len(np.unique(glance)) < len(glance):
@@ -110,12 +109,12 @@ def _tells_all_apart(column: Numbers) -> bool:
     return bool((ordered[1:] != ordered[:-1]).all()) and not bool(np.isnan(ordered[-1]))
 
 
-def grouped_people(records: Numbers, people: Rows | None) -> Groups:
+def grouped_people(records: Floats, people: Longs | None) -> Groups:
     """The distinct rows; with people, as large as the number of people who have each."""
     return with_people(group_rows(records), people)
 
 
-def with_people(groups: Groups, people: Rows | None) -> Groups:
+def with_people(groups: Groups, people: Longs | None) -> Groups:
     """Distinct rows; with people, as large as the number of people who have each."""
     if people is None:
         return groups
@@ -126,10 +125,10 @@ def with_people(groups: Groups, people: Rows | None) -> Groups:
 
 def nearest_credits(
     comparison: RecordComparison,
-    owners: Rows,
-    some: Rows | None = None,
+    owners: Longs,
+    some: Longs | None = None,
     groups: Groups | None = None,
-) -> Numbers:
+) -> Floats:
     """Probability, for each released row, that linking its original to the nearest row is right.
 
     It is 1 if only rows of the same owner (original or person) are nearest, 1/t if they are one of
@@ -167,16 +166,16 @@ def nearest_credits(
 class OwnRows(NamedTuple):
     """Some originals beside every row of their owner."""
 
-    asking: Rows
+    asking: Longs
     """The original of each couple; all couples of an original are neighbours."""
-    own: Rows
+    own: Longs
     """A row of its owner."""
-    first: Rows
+    first: Longs
     """Where the couples of each of ``rows`` begin."""
-    rows: Rows
+    rows: Longs
 
 
-def own_rows(owners: Rows, groups: Groups) -> Iterator[OwnRows]:
+def own_rows(owners: Longs, groups: Groups) -> Iterator[OwnRows]:
     """All originals beside the rows of their owners, some at a time.
 
     As many rows as the groups count: each, or equal rows of one person once.
@@ -198,8 +197,8 @@ def own_rows(owners: Rows, groups: Groups) -> Iterator[OwnRows]:
 
 
 def _own_distances(
-    comparison: RecordComparison, owners: Rows, groups: Groups
-) -> tuple[Numbers, Numbers]:
+    comparison: RecordComparison, owners: Longs, groups: Groups
+) -> tuple[Floats, Floats]:
     """Distance of each original to the nearest row of its owner, and how many of them are that."""
     from microveil.kernels.linkage.link_bounds import CLOSE
     from microveil.kernels.linkage.link_records import true_distances
@@ -217,7 +216,7 @@ def _own_distances(
     return least, right
 
 
-def _chunks(sizes: Rows) -> Iterator[Rows]:
+def _chunks(sizes: Longs) -> Iterator[Longs]:
     """Rows whose pairs are few enough to be held together."""
     ends = np.cumsum(sizes)
     start = 0
@@ -228,14 +227,14 @@ def _chunks(sizes: Rows) -> Iterator[Rows]:
         start = stop
 
 
-def worth(found: Numbers, people: Rows | None) -> float:
+def worth(found: Floats, people: Longs | None) -> float:
     """Mean over people, each by the row that is most likely linked; over rows without people."""
     if not len(found):
         return 0.0
     return float((found if people is None else by_person(found, people)).mean())
 
 
-def by_person(found: Numbers, people: Rows) -> Numbers:
+def by_person(found: Floats, people: Longs) -> Floats:
     """The largest of each person's numbers."""
     numbers, place = np.unique(people, return_inverse=True)
     most = np.full(len(numbers), -np.inf)
@@ -244,7 +243,7 @@ def by_person(found: Numbers, people: Rows) -> Numbers:
 
 
 def nearest_links(
-    comparison: RecordComparison, origin: Rows, right: Numbers, rows: Rows
+    comparison: RecordComparison, origin: Longs, right: Floats, rows: Longs
 ) -> pl.DataFrame:
     """The released row that is nearest to each original, the first of those equally near.
 
@@ -266,10 +265,10 @@ def nearest_links(
 
 def links_frame(
     comparison: RecordComparison,
-    origin: Rows,
-    linked: Rows,
-    right: Numbers,
-    rows: Rows | None = None,
+    origin: Longs,
+    linked: Longs,
+    right: Floats,
+    rows: Longs | None = None,
 ) -> pl.DataFrame:
     """Links as a table: who, to which row, how many rows are as near, and how likely it is right.
 
@@ -304,12 +303,12 @@ def links_frame(
     return found.with_columns(linked_to)
 
 
-def each_once(origin: Rows) -> bool:
+def each_once(origin: Longs) -> bool:
     """Whether no owner has two rows."""
     return len(origin) == 0 or bool(np.bincount(origin).max() == 1)
 
 
-def chance(owners: Rows, people: Rows | None = None) -> float:
+def chance(owners: Longs, people: Longs | None = None) -> float:
     """Expected share of correct links by guessing a row, or a person."""
     if not len(owners):
         return 0.0

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError
-from microveil.pairs.known_columns import Pair, Rows
-from microveil.pairs.numbers import Numbers
+from microveil.pairs.known_columns import Pair
 from microveil.risk.attacks.rates import Rate
 from microveil.risk.linkage.compared import Distance, RecordComparison, Standardize
 from microveil.risk.linkage.distances import compare, plain_numbers, telling_columns
@@ -129,7 +129,7 @@ class Links:
 
         return assigned_credits(self.by(columns), self.pair.owners)
 
-    def credits(self, columns: Names, some: Rows | None) -> Numbers:
+    def credits(self, columns: Names, some: Longs | None) -> Floats:
         """Probability of a right link by some columns, for each row."""
         if self.one_to_one:
             return self.assign(columns).credits
@@ -153,7 +153,7 @@ class Links:
         return self._codes.groups([self.names.index(name) for name in columns], comparison.records)
 
     @cached_property
-    def sample(self) -> Rows | None:
+    def sample(self) -> Longs | None:
         """The originals that are linked; None for all.
 
         A tree finds the nearest numbers without examining all; labels and categories prune little.
@@ -190,7 +190,7 @@ class Links:
         n, some = self.pair.n_records, self.sample
         rows = np.arange(n) if some is None else some
 
-        def link(columns: Names, tried: Rows | None) -> Numbers:
+        def link(columns: Names, tried: Longs | None) -> Floats:
             return self.credits(columns, some if tried is None else rows[tried])[rows]
 
         every = Strongest(self.names, link(self.names, None))
@@ -240,7 +240,7 @@ class Links:
     def _describe(
         self,
         best: Strongest,
-        rows: Rows,
+        rows: Longs,
         parts: dict[str, Any],
         frames: dict[str, pl.DataFrame],
     ) -> None:
@@ -265,7 +265,7 @@ class Links:
         frames["links"] = links
 
 
-def _rank_rows(order: Rows, rows: Rows) -> Rows:
+def _rank_rows(order: Longs, rows: Longs) -> Longs:
     """Positions of some rows in an order of all."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

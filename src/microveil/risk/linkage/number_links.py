@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.pairs.known_columns import Pair, Rows
-from microveil.pairs.numbers import Numbers, PairedNumbers
+from microveil.arrays import Floats, Longs
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import PairedNumbers
 from microveil.risk.linkage.compared import RecordComparison, number_comparison
 from microveil.risk.linkage.known_sets import Names, Strongest, strongest
 from microveil.risk.linkage.linking import (
@@ -23,7 +24,7 @@ from microveil.risk.linkage.linking import (
 LOOKED_AT = 400
 """Records that a search in a tree examines for each original, or more."""
 
-Change = Callable[[Numbers, Numbers], tuple[Numbers, Numbers]]
+Change = Callable[[Floats, Floats], tuple[Floats, Floats]]
 """What makes queries and candidates of the numbers before and after."""
 
 
@@ -31,7 +32,7 @@ class NumberLinks(NamedTuple):
     """Links by the columns by which most is found."""
 
     columns: Names
-    found: Numbers
+    found: Floats
     """Probability of a right link, for each row of the release; 0 for incomplete records."""
     value: float
     """Its mean over the rows or, with people, over the largest of each person."""
@@ -52,7 +53,7 @@ def worst_links(
         keep = some.present
         return number_comparison(*change(some.before[keep], some.after[keep])), keep
 
-    def link(columns: Names, some: Rows | None) -> Numbers:
+    def link(columns: Names, some: Longs | None) -> Floats:
         comparison, keep = compare(columns)
         groups = grouped_people(comparison.records, None if people is None else people[keep])
         place = np.cumsum(keep) - 1

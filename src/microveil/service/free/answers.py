@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.display import percent
 from microveil.dp import Answer, Count, Declaration, Loss, Mean, Noise, Price, Query, Sum
-from microveil.service.free.combining import Reals, combine
+from microveil.service.free.combining import combine
 from microveil.service.free.half_widths import half_width
 from microveil.service.free.tallies import Tally, grid_of, tally
 
@@ -76,14 +77,14 @@ class _Derived:
 class _Numbers:
     """Values combined from stored ones."""
 
-    values: Reals
-    weights: Reals
+    values: Floats
+    weights: Floats
     noises: tuple[Noise, ...]
-    roundings: Reals
+    roundings: Floats
     """Largest rounding error of each stored number."""
     sources: frozenset[int]
 
-    def half_widths(self, confidence: float) -> Reals:
+    def half_widths(self, confidence: float) -> Floats:
         """Half-width of the interval of each value."""
         noise = [half_width(list(row), self.noises, confidence) for row in self.weights]
         return np.array(noise) + np.abs(self.weights) @ self.roundings
@@ -260,7 +261,7 @@ def _from(
 
 def _collect_numbers(
     usable: Sequence[tuple[Bought, Tally]],
-) -> tuple[Reals, list[Noise], Reals, Any]:
+) -> tuple[Floats, list[Noise], Floats, Any]:
     """Every stored number with its noise, its rounding error, and its ledger entry."""
     values, noises, roundings, numbers = [], [], [], []
     for one, _ in usable:
@@ -278,7 +279,7 @@ def _deviation(noise: Noise) -> float:
     return noise.scale * (math.sqrt(2) if noise.distribution == "laplace" else 1.0)
 
 
-def _rows(wanted: Tally, values: Reals, lows: Reals, highs: Reals) -> tuple[dict[str, Any], ...]:
+def _rows(wanted: Tally, values: Floats, lows: Floats, highs: Floats) -> tuple[dict[str, Any], ...]:
     whole = wanted.measure == "rows" and bool(np.all(values == np.round(values)))
     return tuple(
         {

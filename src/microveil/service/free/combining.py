@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from microveil.arrays import Floats
 
 MOST_WORK = 3e7
 """Stored numbers × different atoms × the smaller of both: about a second."""
@@ -18,10 +18,12 @@ _TOLERANCE = 1e-7
 class Weights:
     """Weight of each stored number in each wanted one (wanted × stored)."""
 
-    values: Reals
+    values: Floats
 
 
-def combine(stored: NDArray[np.bool_], wanted: NDArray[np.bool_], spreads: Reals) -> Weights | None:
+def combine(
+    stored: NDArray[np.bool_], wanted: NDArray[np.bool_], spreads: Floats
+) -> Weights | None:
     """The minimum-variance unbiased linear combination (Gauss 1823), or None if there is none.
 
     Rows say which atoms a number sums up. Weights w must satisfy w·stored = wanted, so that they

@@ -10,12 +10,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
 from microveil.texts import phrase
-
-CodeArray = NDArray[np.int32]
 
 EXACT = 2.0**53
 """Integers up to this are exact as floats."""
@@ -42,7 +40,7 @@ class CategoryColumn:
         """Number of values, not counting missing."""
         return len(self.values)
 
-    def encode(self, series: pl.Series) -> CodeArray:
+    def encode(self, series: pl.Series) -> Ints:
         """Code of each cell; missing and unlisted values get −1."""
         if not self.n_values:
             return np.full(len(series), -1, dtype=np.int32)
@@ -52,7 +50,7 @@ class CategoryColumn:
         joined = cells.join(listed, on="value", how="left", maintain_order="left")["code"]
         return joined.cast(pl.Int32).fill_null(-1).to_numpy().astype(np.int32)
 
-    def decode(self, codes: CodeArray) -> pl.Series:
+    def decode(self, codes: Ints) -> pl.Series:
         """The values of the codes, in the column's own type."""
         if not self.n_values:
             return pl.Series(self.name, [None] * len(codes), dtype=self.dtype)
@@ -158,19 +156,19 @@ def read_column(series: pl.Series) -> Column:
     return CategoryColumn.of(series)
 
 
-def encode_columns(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
+def encode_columns(frame: pl.DataFrame, columns: Sequence[Column]) -> list[Ints | Floats]:
     """The arrays of a frame's columns."""
     return [one.encode(frame[one.name]) for one in columns]
 
 
-def decode_columns(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
+def decode_columns(arrays: Sequence[Ints | Floats], columns: Sequence[Column]) -> pl.DataFrame:
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
     return pl.DataFrame([_decode(array, one) for array, one in zip(arrays, columns, strict=True)])
 
 
-def _decode(array: CodeArray | Floats, column: Column) -> pl.Series:
+def _decode(array: Ints | Floats, column: Column) -> pl.Series:
     if isinstance(column, CategoryColumn):
         return column.decode(array.astype(np.int32))
     return column.decode(array.astype(np.float64))

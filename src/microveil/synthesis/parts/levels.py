@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Bytes, Floats
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.synthesis.parts.columns import CategoryColumn, Column
 
 MOST_LEVELS = 255
 """Number of levels for values; there is one more for missing cells."""
@@ -52,7 +52,7 @@ class CategoryLevels:
     """Level of each code; the last is that of −1."""
 
     @classmethod
-    def of(cls, codes: CodeArray, n_codes: int, target: CodeArray | Floats) -> CategoryLevels:
+    def of(cls, codes: Ints, n_codes: int, target: Ints | Floats) -> CategoryLevels:
         """Sort categories by the target: by its mean, or its classes by reciprocal averaging."""
         cells = codes.astype(np.int64)
         cells[cells < 0] = n_codes
@@ -66,7 +66,7 @@ class CategoryLevels:
             place[order] = np.minimum(middle * MOST_LEVELS / len(codes), MOST_LEVELS).astype(int)
         return cls(place.astype(np.uint8))
 
-    def of_cells(self, codes: CodeArray) -> Bytes:
+    def of_cells(self, codes: Ints) -> Bytes:
         """Level of each code."""
         return self.of_code[codes]
 
@@ -74,14 +74,14 @@ class CategoryLevels:
 Levels: TypeAlias = NumberLevels | CategoryLevels
 
 
-def levels_for(column: Column, cells: CodeArray | Floats, target: CodeArray | Floats) -> Levels:
+def levels_for(column: Column, cells: Ints | Floats, target: Ints | Floats) -> Levels:
     """How the cells of a predictor become levels for one target."""
     if isinstance(column, CategoryColumn):
         return CategoryLevels.of(cells.astype(np.int32), column.n_values, target)
     return NumberLevels.of(cells.astype(np.float64))
 
 
-def _scores(cells: NDArray[np.int64], n_cells: int, target: CodeArray | Floats) -> Floats:
+def _scores(cells: NDArray[np.int64], n_cells: int, target: Ints | Floats) -> Floats:
     """A score for each category, similar for categories with a similar target.
 
     For classes: the first axis of correspondence analysis by reciprocal averaging (Hill 1973).

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from microveil.arrays import Floats, Longs
-from microveil.synthesis.parts.columns import CodeArray
+from microveil.arrays import Floats, Ints, Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +21,7 @@ class Margin:
     """Share of the records before each value of that order, and 1 at the end."""
 
     @classmethod
-    def of(cls, cells: CodeArray | Floats, weights: Floats | None, scores: Floats | None) -> Margin:
+    def of(cls, cells: Ints | Floats, weights: Floats | None, scores: Floats | None) -> Margin:
         """Read a column without missing cells; ``scores`` order its distinct values."""
         values, kinds = np.unique(cells.astype(np.float64), return_inverse=True)
         counts = np.bincount(kinds, weights=weights, minlength=len(values)).astype(np.float64)
@@ -30,7 +29,7 @@ class Margin:
         edges = np.concatenate([[0.0], np.cumsum(counts[order])])
         return cls(values, order, edges / max(edges[-1], np.finfo(float).tiny))
 
-    def kinds(self, cells: CodeArray | Floats) -> Longs:
+    def kinds(self, cells: Ints | Floats) -> Longs:
         """Position of each cell's value in the order; for an unseen value, that of a neighbour."""
         found = np.searchsorted(self.values, cells.astype(np.float64))
         place = np.empty(len(self.order), dtype=np.int64)
@@ -47,7 +46,7 @@ class Margin:
         np.divide(heights[:-1] - heights[1:], widths, out=scores, where=widths > 0)
         return scores
 
-    def spread_scores(self, cells: CodeArray | Floats, rng: np.random.Generator) -> Floats:
+    def spread_scores(self, cells: Ints | Floats, rng: np.random.Generator) -> Floats:
         """A normal score for each cell, drawn from the interval of its value."""
         from scipy.special import ndtri
 

@@ -17,7 +17,7 @@ from microveil.synthesis.parts.copies import equal_records, replicated_uniques
 from microveil.synthesis.parts.generator import Fitted
 from microveil.synthesis.parts.groups import GroupModel, Members, numbered_groups
 from microveil.synthesis.parts.names import fresh_pseudonyms
-from microveil.synthesis.parts.plan import Plan, risky_records
+from microveil.synthesis.parts.plan import SynthesisPlan, risky_records
 from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.synthesis.parts.strata import StrataModel
 from microveil.synthesis.parts.training import record_weights
@@ -45,7 +45,7 @@ class SyntheticModel:
     def __init__(self, settings: SynthesisSettings, table: Table, rng: np.random.Generator) -> None:
         self.settings = settings
         self.original = table
-        self.plan = Plan.of(settings, table)
+        self.plan = SynthesisPlan.of(settings, table)
         self.fitted = _fit(settings, self.plan, table, rng)
 
     @property
@@ -215,7 +215,9 @@ class SyntheticModel:
         return Drawn(after, {**self.facts, **facts})
 
 
-def _fit(settings: SynthesisSettings, plan: Plan, table: Table, rng: np.random.Generator) -> Fitted:
+def _fit(
+    settings: SynthesisSettings, plan: SynthesisPlan, table: Table, rng: np.random.Generator
+) -> Fitted:
     generator = settings.generator
     if generator.private:
         # All rows of one person, or household, together are within the budget.

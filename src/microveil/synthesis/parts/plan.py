@@ -20,7 +20,7 @@ LEAST_RECORDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SynthesisPlan:
     """How each column is treated."""
 
     modelled: tuple[str, ...]
@@ -38,7 +38,7 @@ class Plan:
     partial: bool
 
     @classmethod
-    def of(cls, settings: SynthesisSettings, table: Table) -> Plan:
+    def of(cls, settings: SynthesisSettings, table: Table) -> SynthesisPlan:
         """Decide how each column is treated, or raise an error."""
         table.require(settings.columns)
         if table.height < LEAST_RECORDS and not settings.generator.private:
@@ -160,7 +160,7 @@ def _refuse_private(settings: SynthesisSettings, roles: Roles) -> None:
         )
 
 
-def _full(settings: SynthesisSettings, table: Table) -> Plan:
+def _full(settings: SynthesisSettings, table: Table) -> SynthesisPlan:
     roles, frame = table.roles, table.frame
     group = roles.household or roles.entity
     anew = (
@@ -188,10 +188,10 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
     strata = roles.strata if settings.by_strata and group is None else ()
     if strata and set(modelled) <= set(strata):
         raise InputError("All columns are strata. Leave one out, or set by_strata to false.")
-    return Plan(modelled, (), anew, group, weight, strata, constraints, partial=False)
+    return SynthesisPlan(modelled, (), anew, group, weight, strata, constraints, partial=False)
 
 
-def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...]) -> Plan:
+def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...]) -> SynthesisPlan:
     roles, frame = table.roles, table.frame
     ids = [name for name in (*roles.identifiers, roles.household, roles.entity) if name in chosen]
     naming = [name for name in chosen if name in ids or names_people(frame[name])]
@@ -217,7 +217,7 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     weight = roles.weight if settings.weights == "count" else None
     hidden = {*roles.identifiers, roles.household, roles.entity, weight}
     given = tuple(name for name in fixed if name not in hidden and _can_explain(frame[name]))
-    return Plan(modelled, given, (), None, weight, strata, constraints, partial=True)
+    return SynthesisPlan(modelled, given, (), None, weight, strata, constraints, partial=True)
 
 
 def _can_explain(series: pl.Series) -> bool:

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Bytes, Floats
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted
 from microveil.synthesis.parts.levels import Levels, NumberLevels, levels_for
 from microveil.synthesis.parts.training import Cells, Training
@@ -19,7 +19,7 @@ from microveil.tables.roles import check_columns
 class ColumnModel(Protocol):
     """A model of one column given the levels of others."""
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> Ints | Floats:
         """Cells of the column for records with these (predictors, records) levels."""
 
     @property
@@ -54,9 +54,7 @@ class SequenceStep:
                 found[row] = ladder.of_cells(cells[name].astype(np.int32))
         return found
 
-    def read(
-        self, training: Training, target: CodeArray | Floats, known: dict[str, Levels]
-    ) -> None:
+    def read(self, training: Training, target: Ints | Floats, known: dict[str, Levels]) -> None:
         """Decide how each predictor becomes levels."""
         for name in self.predictors:
             column = training.columns[name]

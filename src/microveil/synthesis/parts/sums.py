@@ -13,6 +13,7 @@ from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
+from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns, check_columns
 
 
@@ -53,10 +54,10 @@ class Sum(Spec):
     def _scale_parts(self, frame: pl.DataFrame, free: Sequence[str]) -> pl.DataFrame:
         """Free parts scaled to what the fixed parts leave of the total."""
         settled = [name for name in self.parts if name not in free]
-        wanted = _numbers(frame[self.total])
+        wanted = numbers_of(frame[self.total])
         for name in settled:
-            wanted = wanted - np.nan_to_num(_numbers(frame[name]))
-        drawn = np.column_stack([np.nan_to_num(_numbers(frame[name])) for name in free])
+            wanted = wanted - np.nan_to_num(numbers_of(frame[name]))
+        drawn = np.column_stack([np.nan_to_num(numbers_of(frame[name])) for name in free])
         decimals = max(_decimals(frame[name]) for name in (self.total, *self.parts))
         unit = 10.0**-decimals if decimals <= MOST_DECIMALS else None
         shared = _scale_rows(drawn, wanted, unit)
@@ -67,8 +68,8 @@ class Sum(Spec):
 
     def find_broken(self, frame: pl.DataFrame) -> pl.Series:
         """Which records have a total that is not the sum of its parts."""
-        parts = np.column_stack([_numbers(frame[name]) for name in self.parts])
-        total = _numbers(frame[self.total])
+        parts = np.column_stack([numbers_of(frame[name]) for name in self.parts])
+        total = numbers_of(frame[self.total])
         nothing = np.isnan(parts).all(axis=1)
         near = np.isclose(np.nansum(parts, axis=1), total, rtol=1e-9, atol=1e-9)
         return pl.Series("broken", np.where(nothing, ~np.isnan(total), ~near))
@@ -130,10 +131,6 @@ def _scale_rows(drawn: Floats, wanted: Floats, unit: float | None) -> Floats:
     whole += place < rest[:, None]
     scaled: Floats = np.round(whole * unit, MOST_DECIMALS)
     return scaled
-
-
-def _numbers(series: pl.Series) -> Floats:
-    return series.cast(pl.Float64).fill_null(np.nan).to_numpy().copy()
 
 
 def _decimals(series: pl.Series) -> int:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError
-from microveil.synthesis.parts.columns import CodeArray, Column, read_column
+from microveil.synthesis.parts.columns import Column, read_column
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import numbers_of
 from microveil.texts import phrase
 
-Cells = dict[str, CodeArray | Floats]
+Cells = dict[str, Ints | Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +74,7 @@ def record_weights(table: Table, weight: str) -> Floats:
         raise ColumnError(
             "Weight column '{weight}' must be numbers. Convert it, or drop its role.", weight=weight
         )
-    weights = series.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    weights = numbers_of(series)
     n_wrong = int((~np.isfinite(weights) | (weights < 0)).sum())
     if n_wrong or not weights.sum() > 0:
         raise ColumnError(

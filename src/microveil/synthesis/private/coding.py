@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError
 from microveil.synthesis.parts.columns import CategoryColumn, NumberColumn
 from microveil.synthesis.private.domain import Bound, Domain, Range, Values
-
-CodeArray = NDArray[np.int32]
 
 MOST_SINGLE = 256
 """Up to this many whole numbers are distinguished individually by default."""
@@ -37,12 +35,12 @@ class CodedCategory:
         """Number of codes; the last is missing, where that is declared."""
         return self.column.n_values + self.missing
 
-    def encode(self, series: pl.Series) -> CodeArray:
+    def encode(self, series: pl.Series) -> Ints:
         """Code of each cell; −1 for undeclared values."""
         codes = self.column.encode(series)
         return _with_missing(codes, series, self.column.n_values if self.missing else -1)
 
-    def decode(self, codes: CodeArray, rng: np.random.Generator) -> pl.Series:  # noqa: ARG002  as ranges
+    def decode(self, codes: Ints, rng: np.random.Generator) -> pl.Series:  # noqa: ARG002  as ranges
         """The values of the codes."""
         return self.column.decode(np.where(codes < self.column.n_values, codes, -1))
 
@@ -68,7 +66,7 @@ class CodedRange:
         """Number of points of the grid; the length of the range if there is none."""
         return self.column.high - self.column.low + (self.column.step is not None)
 
-    def encode(self, series: pl.Series) -> CodeArray:
+    def encode(self, series: pl.Series) -> Ints:
         """Interval of each cell; numbers are clamped to the range."""
         floats = self.column.encode(self._clip(series))
         known = ~np.isnan(floats)
@@ -84,7 +82,7 @@ class CodedRange:
             series = series.cast(pl.Float64)
         return series.clip(self.low, self.high)
 
-    def decode(self, codes: CodeArray, rng: np.random.Generator) -> pl.Series:
+    def decode(self, codes: Ints, rng: np.random.Generator) -> pl.Series:
         """A value drawn uniformly from the interval of each code."""
         known = codes < self.bins
         width = self._points / self.bins
@@ -105,7 +103,7 @@ def coded_columns(frame: pl.DataFrame, domain: Domain) -> tuple[CodedColumn, ...
     return tuple(_encode(name, dtype, domain[name]) for name, dtype in frame.schema.items())
 
 
-def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> CodeArray:
+def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> Ints:
     """One row of codes per column; records with an undeclared value are left out."""
     codes = np.stack(
         [column.encode(series) for column, series in zip(columns, frame.get_columns(), strict=True)]
@@ -211,7 +209,7 @@ def _misfit(name: str, dtype: pl.DataType) -> ColumnError:
     )
 
 
-def _with_missing(codes: CodeArray, series: pl.Series, code: int) -> CodeArray:
+def _with_missing(codes: Ints, series: pl.Series, code: int) -> Ints:
     if not series.null_count():
         return codes
     return np.where(series.is_null().to_numpy(), np.int32(code), codes)

@@ -6,12 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Ints
 from microveil.synthesis.private.marginals import CodedTable, Measurement
-
-CodeArray = NDArray[np.int32]
 
 THRESHOLD = 3.0
 """A value is kept separate if its noisy count is at least this many standard deviations (McKenna,
@@ -22,11 +19,11 @@ Miklau and Sheldon 2021)."""
 class _Column:
     """How the codes of a column are merged."""
 
-    places: CodeArray
+    places: Ints
     """New code of each code."""
-    kept: CodeArray
+    kept: Ints
     """The codes that are kept separate."""
-    rare: CodeArray
+    rare: Ints
     """The codes merged into one: none, or at least two."""
     chances: Floats
     """Share of each merged code."""
@@ -58,7 +55,7 @@ class Compression:
         merged: Floats = np.bincount(one.places, minlength=size).astype(np.float64)
         return Measurement((position,), values, merged * variance)
 
-    def back(self, table: CodedTable, rng: np.random.Generator) -> CodeArray:
+    def back(self, table: CodedTable, rng: np.random.Generator) -> Ints:
         """Records in old codes: merged codes are drawn in proportion to their noisy counts."""
         return np.stack(
             [_expand(one, row, rng) for one, row in zip(self.columns, table.codes, strict=True)]
@@ -89,7 +86,7 @@ def _column(counts: Floats, least: float) -> _Column:
     return _Column(places, kept.astype(np.int32), rare.astype(np.int32), chances)
 
 
-def _expand(column: _Column, codes: CodeArray, rng: np.random.Generator) -> CodeArray:
+def _expand(column: _Column, codes: Ints, rng: np.random.Generator) -> Ints:
     if not len(column.rare):
         return column.kept[codes]
     merged = np.flatnonzero(codes == len(column.kept))

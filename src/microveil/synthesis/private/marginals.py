@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Floats, Ints, Longs
 from microveil.synthesis.private.junction_tree import Clique
-
-CodeArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class CodedTable:
     """Records as codes: one row of the array per column, codes from 0 to the column's size."""
 
-    codes: CodeArray
+    codes: Ints
     sizes: tuple[int, ...]
 
     @property

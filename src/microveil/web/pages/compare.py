@@ -30,7 +30,7 @@ from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import ColumnPair, PairView
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 
 MOST_SKIPPED = 12
 
@@ -106,7 +106,7 @@ def _take(page: Page, name: str) -> None:
     actions.change(page.session, page.project.pinned[name])
 
 
-def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
+def _variant_row(page: Page, name: str, plan: ProjectPlan) -> list[str]:
     effect = page.project.effect(plan)
     steps = str(len(plan.recipe.steps))
     if effect is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from microveil.app.finding import Found
 from microveil.web.parts.elements import button, card, div, heading, table, text_field, words
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -43,7 +43,7 @@ def find_me(page: Page) -> None:
                 _answer(page, found)
 
 
-def _stale(page: Page, plan: Plan | None) -> str:
+def _stale(page: Page, plan: ProjectPlan | None) -> str:
     """Why an answer that was found under a plan no longer counts; empty if it does."""
     project = page.project
     if plan is None:  # it was asked for while steps were still being taken

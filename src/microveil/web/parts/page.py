@@ -20,7 +20,7 @@ from microveil.web.parts.places import drawn_anew
 from microveil.web.parts.progress_bar import job_bar
 from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
-from microveil.web.sessions import Session
+from microveil.web.sessions import WebSession
 
 if TYPE_CHECKING:
     from microveil.web.server import Server
@@ -39,7 +39,7 @@ class Page:
     """What a page's content works with: its session, its words, and how to change things."""
 
     server: Server
-    session: Session
+    session: WebSession
     name: str
     content: Content
     seen: int = -1

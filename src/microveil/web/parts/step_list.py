@@ -13,7 +13,7 @@ from microveil.web.parts.elements import Node, button, div, fold, on_drop, words
 from microveil.web.parts.facts import facts_in_words
 from microveil.web.parts.lattice_view import lattice_picture, levels_in_words
 from microveil.web.parts.spec_fields import in_words, typed_of
-from microveil.web.project.plan import Item, Plan
+from microveil.web.project.plan import Item, ProjectPlan
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -46,7 +46,7 @@ def step_list(page: Page) -> None:
         button(page.text("step.work_out"), again, key="work out")
 
 
-def step_names(plan: Plan) -> list[str]:
+def step_names(plan: ProjectPlan) -> list[str]:
     """A name for each step that it keeps wherever it is moved to."""
     names: list[str] = []
     for item in plan.items:
@@ -115,7 +115,7 @@ def _head(page: Page, position: int, item: Item, name: str) -> None:
             )
 
 
-def _change_plan(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None:
+def _change_plan(page: Page, name: str, change: Callable[[ProjectPlan, int], ProjectPlan]) -> None:
     """Change the plan as it is now: another click may have moved the step, or removed it."""
     plan = page.project.plan
     names = step_names(plan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 
 LONGEST = 200
 """Plans that are remembered."""
@@ -14,11 +14,11 @@ LONGEST = 200
 class History:
     """A list of plans and the current position; a new plan discards those that were undone."""
 
-    plans: list[Plan] = field(default_factory=lambda: [Plan()])
+    plans: list[ProjectPlan] = field(default_factory=lambda: [ProjectPlan()])
     place: int = 0
 
     @property
-    def now(self) -> Plan:
+    def now(self) -> ProjectPlan:
         """The current plan."""
         return self.plans[self.place]
 
@@ -32,7 +32,7 @@ class History:
         """Whether a plan was undone."""
         return self.place < len(self.plans) - 1
 
-    def add(self, plan: Plan) -> bool:
+    def add(self, plan: ProjectPlan) -> bool:
         """Make another plan the current one; False if it is the same."""
         if plan == self.now:
             return False

@@ -27,7 +27,7 @@ class Item(Spec):
     """Whether the step counts; a step that is switched off keeps its place."""
 
 
-class Plan(Spec):
+class ProjectPlan(Spec):
     """Everything decided about a table; it holds no cell of it."""
 
     roles: Roles = Roles()
@@ -53,7 +53,7 @@ class Plan(Spec):
         )
 
     @classmethod
-    def of(cls, recipe: Recipe) -> Plan:
+    def of(cls, recipe: Recipe) -> ProjectPlan:
         """The plan that a recipe writes down."""
         return cls(
             roles=recipe.roles,
@@ -63,55 +63,55 @@ class Plan(Spec):
             keep=recipe.keep,
         )
 
-    def with_roles(self, roles: Roles) -> Plan:
+    def with_roles(self, roles: Roles) -> ProjectPlan:
         """The same plan for other roles; steps for the keys say nothing of what is none now."""
         gone = set(self.roles.quasi_identifiers) - set(roles.quasi_identifiers)
         items = (item.model_copy(update={"step": _without(item.step, gone)}) for item in self.items)
         return self._with(roles=roles, items=tuple(items))
 
-    def requiring(self, raw: Mapping[str, Any]) -> Plan:
+    def requiring(self, raw: Mapping[str, Any]) -> ProjectPlan:
         """The plan with a further requirement, as a recipe writes it."""
         (more,) = Recipe.parse({"require": [dict(raw)]}).require
         return self if more in self.require else self._with(require=(*self.require, more))
 
-    def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> Plan:
+    def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> ProjectPlan:
         """The same plan with other requirements."""
         return self._with(require=tuple(require))
 
-    def with_step(self, step: Method, position: int | None = None) -> Plan:
+    def with_step(self, step: Method, position: int | None = None) -> ProjectPlan:
         """The plan with a further step: in place of another one, or at the end."""
         if position is None:
             return self._with(items=(*self.items, Item(step=step)))
         before, after = self.items[:position], self.items[position + 1 :]
         return self._with(items=(*before, Item(step=step), *after))
 
-    def beginning_with(self, step: Method) -> Plan:
+    def beginning_with(self, step: Method) -> ProjectPlan:
         """The plan with a further step before all others."""
         return self._with(items=(Item(step=step), *self.items))
 
-    def without_step(self, position: int) -> Plan:
+    def without_step(self, position: int) -> ProjectPlan:
         """The plan without a step."""
         return self._with(items=self.items[:position] + self.items[position + 1 :])
 
-    def move(self, position: int, by: int) -> Plan:
+    def move(self, position: int, by: int) -> ProjectPlan:
         """The plan with a step earlier or later, as far as there is room."""
         items = list(self.items)
         target = min(max(position + by, 0), len(items) - 1)
         items.insert(target, items.pop(position))
         return self._with(items=tuple(items))
 
-    def switch(self, position: int) -> Plan:
+    def switch(self, position: int) -> ProjectPlan:
         """The plan with a step switched off, or on again."""
         items = list(self.items)
         item = items[position]
         items[position] = Item(step=item.step, on=not item.on)
         return self._with(items=tuple(items))
 
-    def keep_column(self, column: str) -> Plan:
+    def keep_column(self, column: str) -> ProjectPlan:
         """The plan in which a column without a role leaves as it is."""
         return self._with(keep=(*self.keep, column))
 
-    def _with(self, **changes: Any) -> Plan:
+    def _with(self, **changes: Any) -> ProjectPlan:
         return self.model_copy(update=changes)
 
 

@@ -23,7 +23,7 @@ from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.findings import Findings
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
-from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.plan import ProjectPlan, state_keys
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
 from microveil.web.project.saved import SavedProject, pack_frame
@@ -50,7 +50,7 @@ class Project:
     made: dict[str, Made] = field(default_factory=dict)
     advice: Advice | None = None
     """What the search for the best recipe found."""
-    pinned: dict[str, Plan] = field(default_factory=dict)
+    pinned: dict[str, ProjectPlan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
     findings: Findings = field(default_factory=Findings, repr=False)
     """What pages asked for that takes a moment with a large table."""
@@ -61,11 +61,11 @@ class Project:
     def begin(cls, source: str, data: Path, opened: Opened) -> Project:
         """A project with the roles that its columns suggest."""
         project = cls(source, data, opened)
-        project.history = History([Plan(roles=opened.inspection.roles)])
+        project.history = History([ProjectPlan(roles=opened.inspection.roles)])
         return project
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ProjectPlan:
         """The current plan."""
         return self.history.now
 
@@ -111,7 +111,7 @@ class Project:
         """Where the table after each step is kept."""
         return States(self.data.parent)
 
-    def keys(self, plan: Plan | None = None) -> list[str]:
+    def keys(self, plan: ProjectPlan | None = None) -> list[str]:
         """Names of the states of a plan: the original first."""
         return state_keys((plan or self.plan).recipe, self.data.name)
 
@@ -120,7 +120,7 @@ class Project:
         """Name of the state that the plan ends in."""
         return self.keys()[-1]
 
-    def effect(self, plan: Plan | None = None) -> Effect | None:
+    def effect(self, plan: ProjectPlan | None = None) -> Effect | None:
         """The effect of a plan as a whole; None until its steps have been taken."""
         return self.effects.get(self.keys(plan)[-1])
 

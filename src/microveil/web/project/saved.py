@@ -18,7 +18,7 @@ from microveil.hierarchies import File
 from microveil.recipes import Recipe
 from microveil.specs import Spec
 from microveil.texts import phrase
-from microveil.web.project.plan import Plan
+from microveil.web.project.plan import ProjectPlan
 
 FORMAT = 1
 LARGEST = 512 * 1024 * 1024
@@ -34,11 +34,11 @@ class SavedProject(Spec):
     """Version of the format."""
     source: str = ""
     """Name of the file the data came from."""
-    plan: Plan = Plan()
+    plan: ProjectPlan = ProjectPlan()
     """Roles, steps and requirements."""
     reading: Reading = Reading()
     """How the data are read."""
-    pinned: Mapping[str, Plan] = Field(default_factory=dict)
+    pinned: Mapping[str, ProjectPlan] = Field(default_factory=dict)
     """Variants to compare, by name."""
     data: str | None = None
     """The data themselves (Parquet, Base64), where the owner asked for them."""
@@ -76,7 +76,7 @@ def opened_project(text: str) -> SavedProject:
     if not {"roles", "steps", "require"} & set(raw):
         raise InputError("This is neither a project nor a recipe: it has no roles and no steps.")
     recipe = Recipe.parse(raw)
-    return _check(SavedProject(plan=Plan.of(recipe), reading=recipe.reading))
+    return _check(SavedProject(plan=ProjectPlan.of(recipe), reading=recipe.reading))
 
 
 def _check(project: SavedProject) -> SavedProject:

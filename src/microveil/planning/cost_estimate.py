@@ -72,7 +72,7 @@ SORTED = 24
 
 
 @dataclass(frozen=True)
-class StepPrice:
+class StepCost:
     """What one step needs beforehand."""
 
     method: str
@@ -86,14 +86,14 @@ class StepPrice:
 
 
 @dataclass(frozen=True)
-class Price:
+class CostEstimate:
     """Estimate of what a run will take."""
 
     n_rows: int
     n_columns: int
     n_bytes: int
     """Of the source."""
-    steps: tuple[StepPrice, ...]
+    steps: tuple[StepCost, ...]
     passes: int
     """How often the source, or some of its columns, is read; the written file is read twice
     more."""
@@ -145,13 +145,13 @@ class Price:
         }
 
 
-def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
+def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEstimate:
     """What a run of a recipe on a file will take, without running it."""
     table = Table(engine.head(), recipe.roles)
     n_rows = engine.table.height
     sample_rows = _sample(engine)
     steps = tuple(
-        _step_price(
+        _step_cost(
             step.toward(recipe.models, recipe.missing_keys),
             table,
             n_rows,
@@ -175,7 +175,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
     )
     n_bytes = n_bytes_of(engine.source)
     folder = Path(out).absolute().parent
-    return Price(
+    return CostEstimate(
         n_rows,
         len(table.columns),
         n_bytes,
@@ -192,7 +192,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
 def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
     """Raise an error before a run that would not fit."""
     files_of(engine.source)  # which says what is missing
-    problems = price(recipe, engine, out).problems
+    problems = estimate_cost(recipe, engine, out).problems
     if problems:
         raise InputError(join(problems))
 
@@ -220,29 +220,29 @@ def way_of(step: Method, table: Table, n_rows: int = 0) -> str:
     return "sorted on disk" if on_disk else "its columns in memory"
 
 
-def _step_price(
+def _step_cost(
     step: Method, table: Table, n_rows: int, sample_rows: pl.DataFrame, memory_limit: int
-) -> StepPrice:
+) -> StepCost:
     way = way_of(step, table, n_rows)
     if way == "row by row":
-        return StepPrice(step.kind(), way, 0, 0.0, 0.0)
+        return StepCost(step.kind(), way, 0, 0.0, 0.0)
     touched = [name for name in step.touches(table) if name in table.columns]
     counting = n_rows * len(touched) * SECONDS_PER_CELL_COUNTED
     if way == "from moments":
         seconds = 2 * n_rows * len(table.columns) * SECONDS_PER_CELL_COUNTED
-        return StepPrice(step.kind(), way, 2, 0.0, seconds)
+        return StepCost(step.kind(), way, 2, 0.0, seconds)
     if way == "sorted on disk":
         columns = max(len(touched), 1)
         seconds = n_rows * columns * SECONDS_PER_ROW_SORTED
         disk = 3.0 * n_rows * columns * SORTED
         window = 2.0 * n_rows * (getattr(step, "range_share", 0.0) or 0.0) * SORTED
         memory = min(disk, memory_limit / 4) + window
-        return StepPrice(step.kind(), way, columns, memory, seconds, disk)
+        return StepCost(step.kind(), way, columns, memory, seconds, disk)
     if way == "its columns in memory":
         names = [name for name in read_by(step, table) if name in table.columns]
         width = table.frame.select(names).estimated_size() / max(table.height, 1)
         seconds = n_rows * len(names) * SECONDS_PER_CELL_PLANNED
-        return StepPrice(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
+        return StepCost(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
     classes = _n_classes(sample_rows, touched, n_rows) if touched else 1
     memory = classes * bytes_per_class(sample_rows, touched)
     searches = isinstance(step, LatticeMethod | Mondrian)
@@ -250,7 +250,7 @@ def _step_price(
     if isinstance(step, BY_CLASS) and works_on_records(step):
         memory += float(n_rows) * len(touched) * BYTES
         seconds += n_rows * len(touched) * SECONDS_PER_CELL_PLANNED
-    return StepPrice(step.kind(), way, 1, memory, seconds)
+    return StepCost(step.kind(), way, 1, memory, seconds)
 
 
 def _sample(engine: FileEngine) -> pl.DataFrame:

@@ -8,25 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil import dp
-from microveil.dp.lattices import moment_lattice, sum_lattice
+from microveil.dp.grids import moment_grid, sum_grid
 
 bounds = st.tuples(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9)).map(lambda b: (b[0], b[0] + b[1]))
 
 
-@pytest.mark.parametrize("make", [moment_lattice, sum_lattice])
+@pytest.mark.parametrize("make", [moment_grid, sum_grid])
 @given(limits=bounds, value=st.floats(allow_nan=False, allow_infinity=False))
 def test_codes_stay_within_the_limits_their_noise_is_scaled_by(
     make: Any, limits: tuple[float, float], value: float
 ) -> None:
     if not limits[0] < limits[1]:
         return
-    lattice = make(limits, whole=False)
-    code = lattice.code(value)
-    assert lattice.low <= code <= lattice.high
-    assert max(abs(lattice.low), abs(lattice.high)) <= 2**24
-    near = float(lattice.offset + code * lattice.unit)
+    grid = make(limits, whole=False)
+    code = grid.code(value)
+    assert grid.low <= code <= grid.high
+    assert max(abs(grid.low), abs(grid.high)) <= 2**24
+    near = float(grid.offset + code * grid.unit)
     moved = min(max(value, limits[0]), limits[1])
-    assert abs(near - moved) <= float(lattice.unit) * 1.01
+    assert abs(near - moved) <= float(grid.unit) * 1.01
 
 
 @pytest.mark.parametrize("width", [1e-12, 1e-300, 1e12])

@@ -12,7 +12,7 @@ import pytest
 import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
-from microveil.planning.pricing import _n_classes
+from microveil.planning.cost_estimate import _n_classes
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
 STEPS: list[dict[str, Any]] = [
@@ -72,7 +72,7 @@ def test_large_tables_are_priced_for_sorting_on_disk(
 ) -> None:
     pytest.importorskip("duckdb")
     in_memory = price_file(recipe_of(STEPS), source)
-    monkeypatch.setattr("microveil.planning.pricing.LARGE", 100)
+    monkeypatch.setattr("microveil.planning.cost_estimate.LARGE", 100)
     found = price_file(recipe_of(STEPS), source)
     assert found.steps[3].way == "sorted on disk"
     assert found.disk > in_memory.disk
@@ -83,10 +83,10 @@ def test_large_tables_are_priced_for_sorting_on_disk(
 def test_a_run_that_would_not_fit_says_so_before_it_starts(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("microveil.planning.pricing.free_disk", lambda _: 10)
+    monkeypatch.setattr("microveil.planning.cost_estimate.free_disk", lambda _: 10)
     with pytest.raises(InputError, match="of disk beside its target"):
         run_file(recipe_of(STEPS), source, tmp_path / "out.parquet", in_parts=True)
-    monkeypatch.setattr("microveil.planning.pricing.PART_COPIES", 10**6)
+    monkeypatch.setattr("microveil.planning.cost_estimate.PART_COPIES", 10**6)
     with pytest.raises(InputError, match=r"GiB of memory, and 1\.0 GiB may be used"):
         run_file(
             recipe_of(STEPS),

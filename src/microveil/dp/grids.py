@@ -1,4 +1,4 @@
-"""Lattices: values as whole numbers, so that sums are exact and their sensitivity is known.
+"""Grids: values as whole numbers, so that sums are exact and their sensitivity is known.
 
 A sum of floats can change by more than the value that is removed, because rounding depends on the
 order (Casacuberta, Shoemate, Vadhan & Wagaman 2022). So every value is clamped to its bounds,
@@ -26,7 +26,7 @@ EXACT_SUM = 2**30
 
 
 @dataclass(frozen=True)
-class Lattice:
+class Grid:
     """A value is ``offset + code × unit``; codes run from ``low`` to ``high``."""
 
     offset: Fraction
@@ -40,22 +40,22 @@ class Lattice:
         return min(max(round(exact), self.low), self.high)
 
 
-def sum_lattice(bounds: tuple[float, float], *, whole: bool) -> Lattice:
+def sum_grid(bounds: tuple[float, float], *, whole: bool) -> Grid:
     """Codes whose sum is the sum of the values."""
     low, high = (Fraction(bound) for bound in bounds)
     largest = max(abs(low), abs(high))
     unit = Fraction(1) if whole and largest <= EXACT_SUM else _power_below(largest, SUM_BITS)
-    return Lattice(Fraction(0), unit, round(low / unit), round(high / unit))
+    return Grid(Fraction(0), unit, round(low / unit), round(high / unit))
 
 
-def moment_lattice(bounds: tuple[float, float], *, whole: bool) -> Lattice:
+def moment_grid(bounds: tuple[float, float], *, whole: bool) -> Grid:
     """Codes around the middle of the bounds: as many below as above, the least noise for a mean."""
     low, high = (Fraction(bound) for bound in bounds)
     middle, half = (low + high) / 2, (high - low) / 2
     exact = whole and high - low <= 2**MOMENT_BITS
     unit = Fraction(1, 2) if exact else _power_below(half, MOMENT_BITS)
     most = round(half / unit)
-    return Lattice(middle, unit, -most, most)
+    return Grid(middle, unit, -most, most)
 
 
 def _power_below(largest: Fraction, bits: int) -> Fraction:
@@ -70,14 +70,14 @@ class SumCode:
 
     column: str
 
-    def lattice(self, declaration: Declaration, join: tuple[str, ...]) -> Lattice:
+    def grid(self, declaration: Declaration, join: tuple[str, ...]) -> Grid:
         """The grid, from the declared bounds."""
         bounds = declaration.number_bounds(self.column, join)
-        return sum_lattice(bounds, whole=declaration.column(self.column, join).type != "real")
+        return sum_grid(bounds, whole=declaration.column(self.column, join).type != "real")
 
     def expression(self, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
         """The codes of the column's cells; missing stays missing."""
-        return _codes(self.column, self.lattice(declaration, join), declaration, join)
+        return _codes(self.column, self.grid(declaration, join), declaration, join)
 
 
 @dataclass(frozen=True)
@@ -86,28 +86,26 @@ class MomentCode:
 
     column: str
 
-    def lattice(self, declaration: Declaration, join: tuple[str, ...]) -> Lattice:
+    def grid(self, declaration: Declaration, join: tuple[str, ...]) -> Grid:
         """The grid, from the declared bounds."""
         bounds = declaration.number_bounds(self.column, join)
-        return moment_lattice(bounds, whole=declaration.column(self.column, join).type != "real")
+        return moment_grid(bounds, whole=declaration.column(self.column, join).type != "real")
 
     def expression(self, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
         """The codes of the column's cells; missing stays missing."""
-        return _codes(self.column, self.lattice(declaration, join), declaration, join)
+        return _codes(self.column, self.grid(declaration, join), declaration, join)
 
 
-def _codes(
-    column: str, lattice: Lattice, declaration: Declaration, join: tuple[str, ...]
-) -> pl.Expr:
+def _codes(column: str, grid: Grid, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
     low, high = declaration.number_bounds(column, join)
     whole = declaration.column(column, join).type != "real"
-    if whole and lattice.unit == 1 and lattice.offset == 0:
-        return pl.col(column).cast(pl.Int64).clip(lattice.low, lattice.high)
-    if whole and lattice.unit == Fraction(1, 2):
+    if whole and grid.unit == 1 and grid.offset == 0:
+        return pl.col(column).cast(pl.Int64).clip(grid.low, grid.high)
+    if whole and grid.unit == Fraction(1, 2):
         return pl.col(column).cast(pl.Int64).clip(int(low), int(high)) * 2 - int(low + high)
     # Rounding is monotonic, so that what lies within the bounds lies within their codes; the last
     # clip makes sure of it.
-    steps = (pl.col(column).cast(pl.Float64).clip(low, high) - float(lattice.offset)) / float(
-        lattice.unit
+    steps = (pl.col(column).cast(pl.Float64).clip(low, high) - float(grid.offset)) / float(
+        grid.unit
     )
-    return steps.round(mode="half_to_even").cast(pl.Int64).clip(lattice.low, lattice.high)
+    return steps.round(mode="half_to_even").cast(pl.Int64).clip(grid.low, grid.high)
