@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import microveil.web
+from microveil.hierarchies.build import HIERARCHIES
 from microveil.methods import METHODS
 from microveil.privacy import MODELS
 from microveil.risk import RISK_MEASURES
@@ -182,7 +183,7 @@ def test_every_family_its_methods_and_every_hierarchy_have_a_name() -> None:
     wanted += [
         f"method.{kind}" for name, kinds in families().items() if name != "others" for kind in kinds
     ]
-    wanted += [f"hierarchy.{kind}" for kind in KINDS]
+    wanted += [f"hierarchy.{kind}" for kind in {*KINDS, *HIERARCHIES.classes}]
     wanted += [f"date.{level}" for level in DATE_LEVELS[1:]]
     assert [key for key in wanted if key not in catalogue("en").sentences] == []
 

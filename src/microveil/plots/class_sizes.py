@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.plots.drawing import RISKY, SAFE, finish, plotting, rows
 from microveil.plots.results import assessment_of
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -17,7 +18,10 @@ MOST_LEVEL = 7
 """Number of bins whose labels fit side by side."""
 
 
-def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class sizes") -> Chart:
+TITLE = phrase("Class sizes")
+
+
+def class_sizes_chart(result: Assessment | Release | Any, *, title: str = TITLE) -> Chart:
     """Records by class size, with sizes below the acceptable k highlighted.
 
     Takes an Assessment, or a Release or Comparison, whose released table is then shown.
@@ -25,7 +29,8 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
     alt = plotting()
     assessment = assessment_of(result)
     enough = assessment.acceptable_k
-    below, reached = f"below the acceptable k = {enough}", f"k = {enough} or more"
+    below = phrase("below the acceptable k = {enough}", enough=enough)
+    reached = phrase("k = {enough} or more", enough=enough)
     bins = binned_sizes(assessment.sizes.to_dicts(), enough)
     kinds = [{"kind": below if one["start"] < enough else reached} for one in bins]
     crowded = len(bins) > MOST_LEVEL
@@ -36,12 +41,12 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
             x=alt.X(
                 "size:N",
                 sort=None,
-                title="Records that share their keys",
+                title=phrase("Records that share their keys"),
                 axis=alt.Axis(labelAngle=-45 if crowded else 0),
             ),
             y=alt.Y(
                 "n_records:Q",
-                title="Records",
+                title=phrase("Records"),
                 # Not stacked: stacking would cut the bars out by named paths, and names clash
                 # if several figures are on one page.
                 stack=None,
@@ -51,14 +56,21 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
                 "kind:N", scale=alt.Scale(domain=[below, reached], range=[RISKY, SAFE])
             ),
             tooltip=[
-                alt.Tooltip("size:N", title="Class size"),
-                alt.Tooltip("n_records:Q", title="Records", format=","),
-                alt.Tooltip("n_classes:Q", title="Classes", format=","),
+                alt.Tooltip("size:N", title=phrase("Class size")),
+                alt.Tooltip("n_records:Q", title=phrase("Records"), format=","),
+                alt.Tooltip("n_classes:Q", title=phrase("Classes"), format=","),
             ],
         )
     )
-    summary = f"{assessment.n_records:,} records in {assessment.n_classes:,} classes"
-    return finish(chart, title=title, subtitle=summary, height=200)
+    return finish(chart, title=title, subtitle=_summary(assessment), height=200)
+
+
+def _summary(assessment: Assessment) -> str:
+    return phrase(
+        "{n_records:,} records in {n_classes:,} classes",
+        n_records=assessment.n_records,
+        n_classes=assessment.n_classes,
+    )
 
 
 def binned_sizes(sizes: list[dict[str, Any]], edge: int) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from microveil.errors import InputError
 from microveil.plots.drawing import BESIDE_LABELS, RISKY, finish
 from microveil.plots.share_bars import bars_height, share_bars
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -34,18 +35,27 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
     worst = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_COLUMNS]
     bars = share_bars(
         {name: shares[name] for name in worst},
-        axis="Share of the scores it contributes to",
-        word="Share",
+        axis=phrase("Share of the scores it contributes to"),
+        word=phrase("Share"),
         colour=RISKY,
     )
-    subtitle = f"{drawable(n_unique, public=public):,} records are special uniques"
+    subtitle = phrase(
+        "{drawable:,} records are special uniques", drawable=drawable(n_unique, public=public)
+    )
     if public:
-        subtitle += f"; counts rounded to {SMALL_COUNT}s, shares likewise"
+        subtitle = phrase(
+            "{told}; counts rounded to {step}s, shares likewise", told=subtitle, step=SMALL_COUNT
+        )
     if len(shares) > MOST_COLUMNS:
-        subtitle += f"; the worst {MOST_COLUMNS} of {len(shares)} columns"
+        subtitle = phrase(
+            "{told}; the worst {most} of {n} columns",
+            told=subtitle,
+            most=MOST_COLUMNS,
+            n=len(shares),
+        )
     return finish(
         bars,
-        title="Columns that make records special uniques",
+        title=phrase("Columns that make records special uniques"),
         subtitle=subtitle,
         width=BESIDE_LABELS,
         height=bars_height(len(worst)),

@@ -12,6 +12,7 @@ from microveil.errors import InputError
 from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import INK, NEUTRAL, concatenate, finish, plotting, rows
 from microveil.plots.pairs import pair_of
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -38,12 +39,18 @@ def correlations_chart(
     """
     maps = correlation_maps(original, released, columns=columns, kind=kind)
     names, n_all = maps.columns, maps.n_columns
-    note = f", the first {len(names)} of {n_all} columns" if n_all > len(names) else ""
+    note = (
+        phrase(", the first {n_names} of {n_all} columns", n_names=len(names), n_all=n_all)
+        if n_all > len(names)
+        else ""
+    )
     word = "rank correlations" if kind == "spearman" else "correlations"
     return concatenate(
         [_map(title, one, names, labels=not i) for i, (title, one) in enumerate(maps.by_title)],
-        title=f"Pairwise {word}",
-        subtitle=f"{maps.n_records:,} complete records{note}",
+        title=phrase("Pairwise {word}", word=word),
+        subtitle=phrase(
+            "{n_records:,} complete records{note}", n_records=maps.n_records, note=note
+        ),
     )
 
 
@@ -92,7 +99,9 @@ def correlation_map_chart(title: str, values: Floats, names: list[str]) -> Chart
     """A single heat map, for narrow pages."""
     drawing = _map(title, values, names, labels=True)
     side = _side(names)
-    return finish(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
+    return finish(
+        drawing, title=phrase("Correlations: {title}", title=title.lower()), width=side, height=side
+    )
 
 
 def _side(names: list[str]) -> int:
@@ -116,8 +125,8 @@ def _map(title: str, values: Floats, names: list[str], *, labels: bool) -> Any:
         x=alt.X("column:N", sort=None, title=None, axis=alt.Axis(labelAngle=-90, labelLimit=90)),
         y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=90, labels=labels)),
         tooltip=[
-            alt.Tooltip("row:N", title="Column"),
-            alt.Tooltip("column:N", title="with"),
+            alt.Tooltip("row:N", title=phrase("Column")),
+            alt.Tooltip("column:N", title=phrase("with")),
             alt.Tooltip("r:Q", title=title, format=".3f"),
         ],
     )

@@ -13,6 +13,7 @@ from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import PALETTE, finish, plotting, rows, share_tip
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -51,10 +52,14 @@ def error_curves_chart(
         for name in names
         for share, error in _stops(curves[name], public=public)
     ]
-    left = f"the {len(names)} of {len(curves)} columns that moved most"
+    left = phrase(
+        "the {n_names} of {n_curves} columns that moved most",
+        n_names=len(names),
+        n_curves=len(curves),
+    )
     note = "" if len(names) == len(curves) else left
     chart = _lines(points, names, unit)
-    return finish(chart, title="How far values moved", subtitle=note, height=220)
+    return finish(chart, title=phrase("How far values moved"), subtitle=note, height=220)
 
 
 def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
@@ -66,11 +71,11 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
         .encode(
             x=alt.X(
                 "share:Q",
-                title="Records, from the least changed on",
+                title=phrase("Records, from the least changed on"),
                 scale=alt.Scale(domain=[0, 1], nice=False),
                 axis=alt.Axis(format="%", tickCount=5),
             ),
-            y=alt.Y("error:Q", title=f"Absolute error ({unit})"),
+            y=alt.Y("error:Q", title=phrase("Absolute error ({unit})", unit=unit)),
             color=alt.Color(
                 "curve:N",
                 scale=alt.Scale(domain=names, range=PALETTE),
@@ -78,9 +83,9 @@ def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
             ),
             strokeDash=alt.StrokeDash("curve:N", scale=alt.Scale(domain=names), legend=None),
             tooltip=[
-                alt.Tooltip("curve:N", title="Curve"),
-                share_tip("share", "Records up to"),
-                alt.Tooltip("error:Q", title="Error at most", format=".4~g"),
+                alt.Tooltip("curve:N", title=phrase("Curve")),
+                share_tip("share", phrase("Records up to")),
+                alt.Tooltip("error:Q", title=phrase("Error at most"), format=".4~g"),
             ],
         )
     )

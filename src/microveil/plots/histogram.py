@@ -15,6 +15,7 @@ from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 from microveil.plots.spreading import spread_counts
 from microveil.tables.kinds import is_number
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,7 +46,11 @@ def histogram_chart(
         raise ColumnError(
             "Column '{column}' holds labels that name no date. Use marginals_chart.", column=column
         )
-    note = f"counts rounded to {SMALL_COUNT}s, smaller ones left out" if public else ""
+    note = (
+        phrase("counts rounded to {small_count}s, smaller ones left out", small_count=SMALL_COUNT)
+        if public
+        else ""
+    )
     layer = histogram_layer(bars, column, dates=dates)
     return finish(layer, title=column, subtitle=note, height=180)
 
@@ -61,13 +66,15 @@ def histogram_layer(bars: list[dict[str, Any]], title: str, *, dates: bool = Fal
         x2="end:Q",
         y2=alt.datum(0),
         tooltip=[
-            alt.Tooltip("side:N", title="Table"),
-            alt.Tooltip(f"start:{kind}", title="From", timeUnit=unit),
-            alt.Tooltip(f"end:{kind}", title="To, not included", timeUnit=unit),
-            alt.Tooltip("count:Q", title="Records", format=","),
+            alt.Tooltip("side:N", title=phrase("Table")),
+            alt.Tooltip(f"start:{kind}", title=phrase("From"), timeUnit=unit),
+            alt.Tooltip(f"end:{kind}", title=phrase("To, not included"), timeUnit=unit),
+            alt.Tooltip("count:Q", title=phrase("Records"), format=","),
         ],
     )
-    y = alt.Y("count:Q", title="Records", stack=None, axis=alt.Axis(format="~s", tickCount=4))
+    y = alt.Y(
+        "count:Q", title=phrase("Records"), stack=None, axis=alt.Axis(format="~s", tickCount=4)
+    )
     after = (
         base.transform_filter("datum.side == 'protected'")
         .mark_bar(binSpacing=1, opacity=0.55)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.plots.drawing import BESIDE_LABELS, SAFE, finish
 from microveil.plots.results import score_of
 from microveil.plots.share_bars import bars_height, share_bars
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -28,15 +29,23 @@ def kept_cells_chart(result: Score | Release | Any) -> Chart:
     columns = [name for name in kept if name in set(shown)]
     bars = share_bars(
         {name: kept[name] for name in columns},
-        axis="Cells unchanged",
-        word="Kept",
+        axis=phrase("Cells unchanged"),
+        word=phrase("Kept"),
         colour=SAFE,
     )
     few = len(kept) <= MOST_COLUMNS
-    subtitle = "" if few else f"the {MOST_COLUMNS} of {len(kept)} columns that lost most"
+    subtitle = (
+        ""
+        if few
+        else phrase(
+            "the {most_columns} of {n_kept} columns that lost most",
+            most_columns=MOST_COLUMNS,
+            n_kept=len(kept),
+        )
+    )
     return finish(
         bars,
-        title="What each column kept",
+        title=phrase("What each column kept"),
         subtitle=subtitle,
         width=BESIDE_LABELS,
         height=bars_height(len(columns)),

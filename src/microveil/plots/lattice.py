@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.plots.drawing import INK, NEUTRAL, RISKY, SAFE, finish, plotting, rows, share_tip
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -33,8 +34,10 @@ def frontier_chart(result: SearchResult) -> Chart:
     alt = plotting()
     points = [_point(node, result) for node in result.best(MOST_POINTS)]
     base = alt.Chart(rows(points, shares=["suppressed"])).encode(
-        x=alt.X("suppressed:Q", title="Records removed", axis=alt.Axis(format="%", tickCount=5)),
-        y=alt.Y("loss:Q", title="Loss", scale=alt.Scale(zero=False)),
+        x=alt.X(
+            "suppressed:Q", title=phrase("Records removed"), axis=alt.Axis(format="%", tickCount=5)
+        ),
+        y=alt.Y("loss:Q", title=phrase("Loss"), scale=alt.Scale(zero=False)),
         tooltip=_tooltip(),
     )
     dots = base.mark_point(filled=True, size=18, opacity=0.5, color=NEUTRAL)
@@ -49,7 +52,10 @@ def frontier_chart(result: SearchResult) -> Chart:
     )
     best = best.encode(x="suppressed:Q", y="loss:Q", tooltip=_tooltip())
     return finish(
-        dots + line + best, title="What solutions cost", subtitle=_summary(result), height=240
+        dots + line + best,
+        title=phrase("What solutions cost"),
+        subtitle=_summary(result),
+        height=240,
     )
 
 
@@ -59,7 +65,7 @@ def _lattice(result: SearchResult) -> Chart:
     axis = alt.Axis(labels=False, ticks=False, domain=False, grid=False)
     dots = chart.mark_point(filled=True, opacity=1).encode(
         x=alt.X("place:Q", title=None, axis=axis, scale=alt.Scale(padding=28)),
-        y=alt.Y("height:O", sort="descending", title="Sum of levels"),
+        y=alt.Y("height:O", sort="descending", title=phrase("Sum of levels")),
         color=alt.Color(
             "verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
         ),
@@ -81,8 +87,10 @@ def _lattice(result: SearchResult) -> Chart:
     heights = sum(b - a for a, b in zip(result.lowest, result.highest, strict=True)) + 1
     return finish(
         dots + ring + names,
-        title="All generalisations",
-        subtitle=f"levels of {', '.join(_keys(result))}. {_summary(result)}",
+        title=phrase("All generalisations"),
+        subtitle=phrase(
+            "levels of {keys}. {summary}", keys=_keys(result), summary=_summary(result)
+        ),
         height=max(38 * heights, 76),
     )
 
@@ -139,13 +147,18 @@ def _front(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _summary(result: SearchResult) -> str:
     proof = "ringed: the best, proved" if result.proved else "ringed: the best so far"
-    return f"{result.n_nodes:,} nodes, {result.n_checked:,} checked; {proof}"
+    return phrase(
+        "{n_nodes:,} nodes, {n_checked:,} checked; {proof}",
+        n_nodes=result.n_nodes,
+        n_checked=result.n_checked,
+        proof=proof,
+    )
 
 
 def _tooltip() -> list[Any]:
     alt = plotting()
     return [
-        alt.Tooltip("levels:N", title="Levels"),
-        alt.Tooltip("loss:Q", title="Loss", format=".4g"),
-        share_tip("suppressed", "Removed"),
+        alt.Tooltip("levels:N", title=phrase("Levels")),
+        alt.Tooltip("loss:Q", title=phrase("Loss"), format=".4g"),
+        share_tip("suppressed", phrase("Removed")),
     ]

@@ -27,6 +27,7 @@ from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.regrouping import regroup
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 from microveil.tables.kinds import is_number
+from microveil.texts import join, phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -36,7 +37,7 @@ MOST_COLUMNS = 12
 MOST_VALUES = 10
 """Number of values of a column that are drawn; the others are combined."""
 MOST_LETTERS = 28
-OTHERS = "all other values"
+OTHERS = phrase("all other values")
 MISSING = "missing"
 
 
@@ -59,12 +60,15 @@ def marginals_chart(
     if not names:
         raise InputError("The tables have no column in common.")
     shown = names[:MOST_COLUMNS]
-    notes = [f"the first {MOST_COLUMNS} of {len(names)} columns"] * (len(names) > MOST_COLUMNS)
-    notes += [f"counts rounded to {SMALL_COUNT}s, smaller ones left out"] * public
+    first = phrase("the first {most} of {n} columns", most=MOST_COLUMNS, n=len(names))
+    notes = [first] * (len(names) > MOST_COLUMNS)
+    notes += [
+        phrase("counts rounded to {small_count}s, smaller ones left out", small_count=SMALL_COUNT)
+    ] * public
     return stack(
         [_panel(before, after, name, public=public) for name in shown],
-        title="Columns before and after",
-        subtitle="; ".join(notes),
+        title=phrase("Columns before and after"),
+        subtitle=join(notes, "; "),
     )
 
 
@@ -100,11 +104,15 @@ def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
         ),
         tooltip=[
             alt.Tooltip("value:N", title=name),
-            alt.Tooltip("side:N", title="Table"),
-            share_tip("share", "Share"),
+            alt.Tooltip("side:N", title=phrase("Table")),
+            share_tip("share", phrase("Share")),
         ],
     )
-    x = alt.X("share:Q", title=f"{name}: share of records", axis=alt.Axis(format="%", tickCount=5))
+    x = alt.X(
+        "share:Q",
+        title=phrase("{name}: share of records", name=name),
+        axis=alt.Axis(format="%", tickCount=5),
+    )
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     line = base.mark_line(color=NEUTRAL, strokeWidth=2).encode(x=x, detail="value:N")
     # A ring before and a dot after, so that both are visible if nothing changed.

@@ -11,6 +11,7 @@ import numpy as np
 from microveil.errors import InputError
 from microveil.plots.drawing import INK, RISKY, SAFE, finish, plotting, rows, share_tip
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,19 +48,21 @@ def record_risk_chart(
         x=alt.X(
             "risk:N",
             sort=None,
-            title="Risk of a record",
+            title=phrase("Risk of a record"),
             axis=alt.Axis(labelAngle=-45 if len(bins) > MOST_LEVEL else 0),
         ),
         tooltip=[
-            alt.Tooltip("risk:N", title="Risk"),
-            alt.Tooltip("n_records:Q", title="Records", format=","),
-            share_tip("above", "Share at this risk or more"),
+            alt.Tooltip("risk:N", title=phrase("Risk")),
+            alt.Tooltip("n_records:Q", title=phrase("Records"), format=","),
+            share_tip("above", phrase("Share at this risk or more")),
         ],
     )
     axis = alt.Axis(format="~%", tickCount=5)
     scale = alt.Scale() if bins else alt.Scale(domain=[0, 1])
     bars = base.mark_bar(cornerRadiusEnd=2).encode(
-        y=alt.Y("share:Q", title="Share of all records", stack=None, axis=axis, scale=scale),
+        y=alt.Y(
+            "share:Q", title=phrase("Share of all records"), stack=None, axis=axis, scale=scale
+        ),
         color=alt.Color("kind:N", scale=colours),
     )
     line = base.mark_line(point={"filled": True, "size": 40}, strokeWidth=1.5).encode(
@@ -156,7 +159,11 @@ def _summary(risks: NDArray[np.float64], threshold: float, *, public: bool) -> s
         f"{drawable(count, public=public):,}"
         for count in (int((risks > threshold).sum()), int((risks == 0).sum()), len(risks))
     )
-    told = f"{high} of {whole} records above {threshold:g}"
+    told = phrase(
+        "{high} of {whole} records above {threshold:g}", high=high, whole=whole, threshold=threshold
+    )
     if none != "0":
-        told += f", {none} without risk"
-    return f"{told}; counts rounded to {SMALL_COUNT}s" if public else told
+        told = phrase("{told}, {none} without risk", told=told, none=none)
+    if not public:
+        return told
+    return phrase("{told}; counts rounded to {step}s", told=told, step=SMALL_COUNT)

@@ -15,6 +15,7 @@ from microveil.plots.drawing import (
     share_tip,
 )
 from microveil.plots.results import assessments_of
+from microveil.texts import Message, phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from microveil.risk import Assessment
 
 MEASURES = {
-    "highest_risk": "Highest risk (1/k)",
-    "average_risk": "Average risk",
-    "unique_share": "Unique records",
-    "below_acceptable_share": "Records below acceptable k",
+    "highest_risk": phrase("Highest risk (1/k)"),
+    "average_risk": phrase("Average risk"),
+    "unique_share": phrase("Unique records"),
+    "below_acceptable_share": phrase("Records below acceptable k"),
 }
 """Shares in an assessment, and their labels."""
+BEFORE, AFTER = Message("chart.before", "before"), Message("chart.after", "after")
 
 
 def risk_before_after_chart(
@@ -42,8 +44,8 @@ def risk_before_after_chart(
         rows(_moves(*assessments_of(before, after)), shares=["before", "after"])
     ).encode(y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None))
     scale, axis = alt.Scale(domain=[0, 1], nice=False), alt.Axis(format="%", tickCount=5)
-    title = "Share of records, or probability of the right one"
-    colours = alt.Scale(domain=["before", "after"], range=[RISKY, SAFE])
+    title = phrase("Share of records, or probability of the right one")
+    colours = alt.Scale(domain=[BEFORE, AFTER], range=[RISKY, SAFE])
     line = base.mark_rule(color=NEUTRAL, strokeWidth=2).encode(
         x=alt.X("before:Q", scale=scale, axis=axis, title=title), x2="after:Q"
     )
@@ -58,7 +60,9 @@ def risk_before_after_chart(
         color=alt.Color("then:N", scale=colours),
         tooltip=_tooltip("after"),
     )
-    return finish(line + ring + dot, title="Risk before and after", width=BESIDE_LABELS, height=170)
+    return finish(
+        line + ring + dot, title=phrase("Risk before and after"), width=BESIDE_LABELS, height=170
+    )
 
 
 def _moves(before: Assessment, after: Assessment) -> list[dict[str, Any]]:
@@ -68,8 +72,8 @@ def _moves(before: Assessment, after: Assessment) -> list[dict[str, Any]]:
             "measure": words,
             "before": old[name],
             "after": new[name],
-            "when": "before",
-            "then": "after",
+            "when": BEFORE,
+            "then": AFTER,
         }
         for name, words in MEASURES.items()
     ]
@@ -78,6 +82,6 @@ def _moves(before: Assessment, after: Assessment) -> list[dict[str, Any]]:
 def _tooltip(when: str) -> list[Any]:
     alt = plotting()
     return [
-        alt.Tooltip("measure:N", title="Measure"),
-        share_tip(when, when.capitalize()),
+        alt.Tooltip("measure:N", title=phrase("Measure")),
+        share_tip(when, BEFORE if when == "before" else AFTER),
     ]

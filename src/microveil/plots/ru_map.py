@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from microveil.errors import InputError
 from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finish, plotting, rows
 from microveil.risk import RISK_MEASURES
+from microveil.texts import join_and, phrase
 from microveil.utility import UTILITY_MEASURES
 
 if TYPE_CHECKING:
@@ -97,9 +98,13 @@ def ru_map_chart(
         *drawing.ring(best),
     ]
     key = _key(front)
-    told = f"{words}. Front: {key}" if key else words
+    told = phrase("{words}. Front: {key}", words=words, key=key) if key else words
     return finish(
-        plotting().layer(*layers), title="R-U map", subtitle=told, width=SIDE + 60, height=SIDE
+        plotting().layer(*layers),
+        title=phrase("R-U map"),
+        subtitle=told,
+        width=SIDE + 60,
+        height=SIDE,
     )
 
 
@@ -138,7 +143,11 @@ def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, 
         best = exploration.best(**limits)
     except InputError as error:
         return None, error.message  # limits out of reach are a finding
-    where = f"best under {' and '.join(given)}" if given else "nearest to the ideal corner"
+    where = (
+        phrase("best under {given}", given=join_and(given))
+        if given
+        else phrase("nearest to the ideal corner")
+    )
     return best, f"{where}: {exploration.name_of(best)} (point {best.number})"
 
 
@@ -162,7 +171,11 @@ class _Drawing:
         loss = plane.utility_better == "lower"
         self._x = alt.X(
             "utility:Q",
-            title=f"{axis_name(plane.utility)}{' (loss)' if loss else ''}: more useful →",
+            title=phrase(
+                "{axis_name}{loss}: more useful →",
+                axis_name=axis_name(plane.utility),
+                loss=phrase(" (loss)") if loss else "",
+            ),
             scale=alt.Scale(reverse=loss, zero=False, padding=14),
             axis=alt.Axis(tickCount=6),
         )
@@ -182,7 +195,7 @@ class _Drawing:
             axis = alt.Axis(values=self._ticks, format="~g")
         return alt.Y(
             f"{field}:Q",
-            title=f"← safer: {axis_name(self._plane.risk)}",
+            title=phrase("← safer: {axis_name}", axis_name=axis_name(self._plane.risk)),
             scale=alt.Scale(reverse=flipped, **({"padding": 14} | how)),
             axis=axis,
         )
@@ -215,11 +228,11 @@ class _Drawing:
                 shape=alt.Shape("status:N", scale=shapes, legend=legend if several else None),
                 size=alt.condition(f"datum.status == '{FRONT}'", alt.value(95), alt.value(45)),
                 tooltip=[
-                    alt.Tooltip("name:N", title="Point"),
-                    alt.Tooltip("recipe:N", title="Recipe"),
+                    alt.Tooltip("name:N", title=phrase("Point")),
+                    alt.Tooltip("recipe:N", title=phrase("Recipe")),
                     alt.Tooltip("risk:Q", title=self._plane.risk, format=".4~g"),
                     alt.Tooltip("utility:Q", title=self._plane.utility, format=".4~g"),
-                    alt.Tooltip("status:N", title="Status"),
+                    alt.Tooltip("status:N", title=phrase("Status")),
                 ],
             )
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microveil.plots.drawing import FAINT, INK, in_percent, plotting, rows, share_tip
+from microveil.texts import phrase
 
 ROW = 22
 """Pixels per column."""
@@ -29,7 +30,7 @@ def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str
     bar = base.mark_bar(color=colour, height=12).encode(
         x=alt.X("share:Q", scale=scale),
         tooltip=[
-            alt.Tooltip("column:N", title="Column"),
+            alt.Tooltip("column:N", title=phrase("Column")),
             share_tip("share", word),
         ],
     )

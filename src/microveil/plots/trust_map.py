@@ -8,6 +8,7 @@ from microveil.display import percent
 from microveil.errors import InputError
 from microveil.plots.drawing import INK, finish, plotting, rows, share_tip
 from microveil.synthesis.trust_map import Relation, TrustMap
+from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -35,12 +36,12 @@ def trust_map_chart(result: Any) -> Chart:
         x=alt.X("first:N", sort=names, title=None, axis=alt.Axis(labelAngle=-90, labelLimit=110)),
         y=alt.Y("second:N", sort=names, title=None, axis=alt.Axis(labelLimit=110)),
         tooltip=[
-            alt.Tooltip("first:N", title="Column"),
-            alt.Tooltip("second:N", title="with"),
-            alt.Tooltip("status:N", title="Status"),
-            share_tip("error", "Error"),
-            share_tip("dependence", "Dependence"),
-            alt.Tooltip("basis:N", title="By"),
+            alt.Tooltip("first:N", title=phrase("Column")),
+            alt.Tooltip("second:N", title=phrase("with")),
+            alt.Tooltip("status:N", title=phrase("Status")),
+            share_tip("error", phrase("Error")),
+            share_tip("dependence", phrase("Dependence")),
+            alt.Tooltip("basis:N", title=phrase("By")),
         ],
     )
     colour = alt.Color(
@@ -56,7 +57,7 @@ def trust_map_chart(result: Any) -> Chart:
     side = max(120, CELL * (len(names) - 1))
     return finish(
         squares + numbers,
-        title="Which relations to trust",
+        title=phrase("Which relations to trust"),
         subtitle=_subtitle(trust, len(names)),
         width=side,
         height=side,

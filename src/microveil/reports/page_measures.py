@@ -7,9 +7,11 @@ from typing import Any
 
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import meaning_words, score_words, table
+from microveil.reports.words.speaking import current_language
 from microveil.reports.words.spec_words import QUESTIONS, title_of
 from microveil.reports.words.wording import number
 from microveil.texts import Message
+from microveil.texts.naming import fact
 
 Told = tuple[Mapping[str, Any], Mapping[str, Any] | None]
 """A described score of the release, and the original's where there is one."""
@@ -94,7 +96,10 @@ def _matrices(scores: Mapping[str, Told]) -> list[Markup]:
 
 
 def _draw_matrix(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, float]) -> Markup:
-    lines = [[row, *[number(cells[f"{row}_{column}"]) for column in columns]] for row in rows]
+    lines = [
+        [fact(current_language(), row), *[number(cells[f"{row}_{column}"]) for column in columns]]
+        for row in rows
+    ]
     return table(["", *columns], lines, numeric_from=1, matrix=True)
 
 

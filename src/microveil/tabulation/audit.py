@@ -54,7 +54,7 @@ def audit_cells(
     if known is not None:
         free[known] = False
     lower, upper = system.values[cells].copy(), system.values[cells].copy()
-    unknown = np.flatnonzero(free & ~_derived(system, free))
+    unknown = np.flatnonzero(free & ~_derive_by_subtraction(system, free))
     place = np.full(system.n_cells, -1)
     place[unknown] = np.arange(len(unknown))
     part = _parts(system, unknown)
@@ -71,7 +71,7 @@ def audit_cells(
     return Intervals(cells, lower, upper)
 
 
-def _derived(system: System, hidden: Flags) -> Flags:
+def _derive_by_subtraction(system: System, hidden: Flags) -> Flags:
     """Hidden cells that follow by repeated subtraction: no solver is needed for these."""
     size, left = abs(system.matrix), hidden.copy()
     while True:

@@ -100,7 +100,7 @@ def join_tables(
             tabulations, dimensions, frames, numbers, strict=True
         )
     )
-    return _joined(tables, counted, distinct.height)
+    return _join_tables(tables, counted, distinct.height)
 
 
 def _everywhere(
@@ -122,7 +122,7 @@ def _everywhere(
     )
 
 
-def _joined(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_cells: int) -> Cells:
+def _join_tables(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_cells: int) -> Cells:
     values = np.full(n_cells, np.nan)
     n, rows, sole, keys = (np.zeros(n_cells, dtype=np.int64) for _ in range(4))
     width = max(one.largest.shape[1] for one in counted)

@@ -74,10 +74,10 @@ def count_cells(
             .group_by([*names, _PERSON])
             .agg(_SUMS)
         )
-    return _counted(long, names)
+    return _count_cells(long, names)
 
 
-def _counted(long: pl.LazyFrame, names: list[str]) -> Counted:
+def _count_cells(long: pl.LazyFrame, names: list[str]) -> Counted:
     top = pl.struct(_VALUE, _WEIGHT).sort_by(pl.col(_VALUE).abs(), descending=True)
     cells = (
         long.group_by(names)
@@ -93,7 +93,7 @@ def _counted(long: pl.LazyFrame, names: list[str]) -> Counted:
         .collect()
     )
     n = cells["__n"].to_numpy().astype(np.int64)
-    largest, weights = _padded(cells["__top"], cells.height)
+    largest, weights = _pad_lists(cells["__top"], cells.height)
     return Counted(
         cells.select(names),
         n,
@@ -106,7 +106,7 @@ def _counted(long: pl.LazyFrame, names: list[str]) -> Counted:
     )
 
 
-def _padded(lists: pl.Series, height: int) -> tuple[Floats, Floats]:
+def _pad_lists(lists: pl.Series, height: int) -> tuple[Floats, Floats]:
     """The largest contributions and their weights as matrices, with zeros at the end."""
     long = pl.DataFrame({"cell": np.arange(height), "top": lists}).explode("top")
     long = long.with_columns(pl.int_range(pl.len()).over("cell").alias("place")).unnest("top")

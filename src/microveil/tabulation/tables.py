@@ -78,7 +78,7 @@ class ProtectedTables(Shown):
             )
             raise RequirementNotMetError(msg)
         return {
-            table.tabulation.title: _published(table, family)
+            table.tabulation.title: _publish_table(table, family)
             for family in self.families
             for table in family.cells.tables
         }
@@ -131,7 +131,7 @@ def _facts(family: ProtectedFamily) -> dict[str, Any]:
     }
 
 
-def _published(table: CellTable, family: ProtectedFamily) -> pl.DataFrame:
+def _publish_table(table: CellTable, family: ProtectedFamily) -> pl.DataFrame:
     """One table as it is published: a row for each of its codes' combinations that is not empty."""
     shown = pl.Series("value", family.published).fill_nan(None)
     cells = table.nodes.with_columns(

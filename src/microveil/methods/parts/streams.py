@@ -77,7 +77,9 @@ class _NoStream:
         # Python's own questions, as when an object is copied, are no draws.
         if name.startswith("__"):
             raise AttributeError(name)
-        raise InternalError(f"{self._kind} draws at random, though it says that it does not.")
+        raise InternalError(
+            "{kind} draws at random, though it says that it does not.", kind=self._kind
+        )
 
 
 def _draws(step: Spec) -> bool:

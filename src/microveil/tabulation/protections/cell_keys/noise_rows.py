@@ -76,9 +76,9 @@ class _Problem:
             rows.append((moves == 0).astype(np.float64))
             sides.append(stay)
         self.matrix, self.sides = np.array(rows), np.array(sides)
-        self._pairs = self._ordered()
+        self._pairs = self._ordered_neighbours()
 
-    def _ordered(self) -> list[tuple[int, int]]:
+    def _ordered_neighbours(self) -> list[tuple[int, int]]:
         """Neighbours of which the first may not be likelier than the second."""
         if not self._monotone:
             return []
@@ -149,9 +149,9 @@ class _Problem:
             method="SLSQP",
             options={"maxiter": 1000, "ftol": 1e-15},
         )
-        return self._sharpened(np.maximum(answer.x, 0.0))
+        return self._sharpen(np.maximum(answer.x, 0.0))
 
-    def _sharpened(self, shares: Floats) -> Floats:
+    def _sharpen(self, shares: Floats) -> Floats:
         """Newton's method on the multipliers, with equal neighbours as one."""
         groups = self._groups(shares)
         sizes = np.bincount(groups).astype(np.float64)

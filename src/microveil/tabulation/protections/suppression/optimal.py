@@ -55,7 +55,7 @@ class _Search:
     def _price(self, hidden: Flags) -> float:
         return float(self.problem.costs[hidden & ~self.problem.unsafe].sum())
 
-    def _spent(self) -> bool:
+    def _is_out_of_time(self) -> bool:
         return time.process_time() > self._until
 
     def tighten(self) -> None:
@@ -63,7 +63,7 @@ class _Search:
         for _ in range(MOST_ROUNDS):
             pattern, price = self._solve()
             self.bound = max(self.bound, price)
-            if self._spent() or not self._separate(pattern):
+            if self._is_out_of_time() or not self._separate(pattern):
                 return
 
     def branch(self) -> None:
@@ -71,7 +71,7 @@ class _Search:
         n = self.problem.system.n_cells
         _set_whole(self._master, n)
         for _ in range(MOST_ROUNDS):
-            if self._spent() or self.bound >= self.price - 1e-6:
+            if self._is_out_of_time() or self.bound >= self.price - 1e-6:
                 return
             self._master.setOptionValue("time_limit", max(1.0, self._until - time.process_time()))
             pattern, bound = self._solve()
@@ -80,9 +80,9 @@ class _Search:
             if not self._separate(hidden.astype(np.float64)):
                 self._keep(hidden)
                 return
-            self._keep(self._completed(hidden))
+            self._keep(self._complete(hidden))
 
-    def _completed(self, hidden: Flags) -> Flags:
+    def _complete(self, hidden: Flags) -> Flags:
         """A safe pattern near one that is not."""
         problem = self.problem
         cheap = np.where(hidden, 0.0, problem.costs)
