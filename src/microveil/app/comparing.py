@@ -18,6 +18,7 @@ from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
+from microveil.release.attackers import attackers_in
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
@@ -25,7 +26,7 @@ from microveil.risk import (
     assess_table,
     pair_verdicts,
 )
-from microveil.risk.assessment.attackers import Attackers, attackers_in
+from microveil.risk.assessment.attackers import Attackers
 from microveil.scores import Score
 from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table

@@ -24,6 +24,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.release.attackers import attackers_in
 from microveil.release.attacks import attack_release, caution_of_attack
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.coding import PACKAGES, code_release
@@ -37,7 +38,7 @@ from microveil.release.mending import say_mends
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
-from microveil.risk.assessment.attackers import Attackers, attackers_in
+from microveil.risk.assessment.attackers import Attackers
 from microveil.scores import Score
 from microveil.tables import Door, Table, standings
 from microveil.texts import Message, join

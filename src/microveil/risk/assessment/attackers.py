@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from microveil.scores import Score
-from microveil.tables import Missing, Table
 
 NAMES = ("prosecutor", "journalist", "marketer")
 
@@ -55,16 +54,6 @@ def attackers_of(scores: Mapping[str, Score]) -> Attackers:
         return Attackers()
     found = [_attacker(name, score.parts[name]) for name in NAMES]
     return Attackers(tuple(found), float(score.parts["threshold"]))
-
-
-def attackers_in(table: Table, missing: Missing) -> Attackers:
-    """The same, measured on a table; none if it has no keys or no records."""
-    if not table.height or not table.roles.quasi_identifiers:
-        return Attackers()
-    from microveil.risk.reidentification_risk import ReidentificationRisk
-
-    score = ReidentificationRisk(missing=missing).measure(table)
-    return attackers_of({score.measure: score})
 
 
 def _attacker(name: str, said: Mapping[str, float]) -> Attacker:
