@@ -101,7 +101,7 @@ def _protect(
     elif isinstance(protection, CellKeys):
         published = protection.perturb(cells)
     else:
-        raise InputError(f"'{protection.kind()}' is no protection of tables.")
+        raise InputError("'{kind}' is no protection of tables.", kind=protection.kind())
     return ProtectedFamily(cells, judged, published, None, 0, None, None)
 
 
