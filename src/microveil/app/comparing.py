@@ -145,8 +145,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
-    n_cells = before.height * before.frame.width
-    both = (RISK_MEASURES, UTILITY_MEASURES)
+    n_cells, both = before.height * before.frame.width, (RISK_MEASURES, UTILITY_MEASURES)
     wanted = choose_measures(measures, *both, n_cells=n_cells)
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]

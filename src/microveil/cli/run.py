@@ -209,7 +209,6 @@ def run(
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
-    _refuse_broken(result)
 
 
 def _refuse_broken(result: FileRun) -> None:
@@ -240,14 +239,16 @@ def _read_recipe(
 
 
 def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
+    """Print what was done, and refuse if a requirement is broken."""
     if as_json:
         failed = _describe_failure(result)
         error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
         print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
-        return
-    show_run(result)
-    if dry_run:
-        console().print("Nothing was written: this was a dry run.")
+    else:
+        show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
+    _refuse_broken(result)
 
 
 def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:

@@ -13,9 +13,9 @@ from microveil.files import write_text
 from microveil.files.placing import Placing
 from microveil.files.texts import write_bytes
 from microveil.release import Release
+from microveil.reports.contents.pdf import pdf_of
 from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
 from microveil.reports.page import page
-from microveil.reports.pdf import pdf_of
 from microveil.reports.summarizing import TITLE, summarize
 from microveil.reports.words.speaking import checked_language, speaking
 

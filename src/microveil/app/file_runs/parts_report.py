@@ -13,9 +13,9 @@ from microveil.files.texts import write_bytes
 from microveil.measures.evidence import perturbed_keys
 from microveil.release.verifying import WrittenFile
 from microveil.reports.cautions import cautions_of
+from microveil.reports.contents.pdf import pdf_of
 from microveil.reports.exporting import export_sentences
 from microveil.reports.page import page
-from microveil.reports.pdf import pdf_of
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, verdict_of
 from microveil.reports.risks import pair_scenarios, plain_risks

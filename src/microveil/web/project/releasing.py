@@ -15,8 +15,8 @@ from microveil.files import Labels, WriteReport
 from microveil.progress import Progress
 from microveil.release import Release
 from microveil.release.cautions import Caution
-from microveil.reports.certificate import TITLE, certificate_page
-from microveil.reports.pdf import pdf_of
+from microveil.reports.contents.certificate import TITLE, certificate_page
+from microveil.reports.contents.pdf import pdf_of
 from microveil.web.project.script import script_of
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import microveil as mv
-from microveil.reports.pdf.setting import jpeg_size, pdf_of
+from microveil.reports.contents.pdf.setting import jpeg_size, pdf_of
 
 
 def texts_of(content: bytes) -> str:

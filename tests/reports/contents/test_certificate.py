@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from microveil.reports.certificate import certificate_page
+from microveil.reports.contents.certificate import certificate_page
 
 PLAIN: dict[str, Any] = {
     "made": "2026-01-01",

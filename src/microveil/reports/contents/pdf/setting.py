@@ -6,9 +6,9 @@ import struct
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
-from microveil.reports.pdf.blocks import Block, blocks_of
-from microveil.reports.pdf.document import HEIGHT, WIDTH, Document, Picture, escape_text
-from microveil.reports.pdf.fonts import plain_text, width_of, wrap_text
+from microveil.reports.contents.pdf.blocks import Block, blocks_of
+from microveil.reports.contents.pdf.document import HEIGHT, WIDTH, Document, Picture, escape_text
+from microveil.reports.contents.pdf.fonts import plain_text, width_of, wrap_text
 
 MARGIN = 50.0
 INSIDE = WIDTH - 2 * MARGIN

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from microveil.reports.pdf.fonts import plain_text, width_of, wrap_text
+from microveil.reports.contents.pdf.fonts import plain_text, width_of, wrap_text
 
 
 def test_no_line_is_wider_than_the_sheet_and_no_letter_is_lost() -> None:

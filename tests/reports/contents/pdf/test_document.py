@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from microveil.reports.pdf.document import Document, Picture, escape_text
+from microveil.reports.contents.pdf.document import Document, Picture, escape_text
 
 
 def test_every_object_stands_where_the_table_says() -> None:

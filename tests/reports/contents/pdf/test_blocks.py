@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from microveil.reports.pdf.blocks import blocks_of
+from microveil.reports.contents.pdf.blocks import blocks_of
 
 PAGE = """<html><head><title>no</title><style>p {}</style></head><body><h1>Report</h1>
 <p>All <b>good</b>.</p><ul><li>one</li></ul><dl><div><dt>records</dt><dd>5</dd></div></dl>
