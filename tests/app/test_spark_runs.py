@@ -85,8 +85,8 @@ def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -
     with pytest.raises(FileError, match="full exists already and is not empty: name a new folder"):
         run_spark_file(RECIPE, source, full)
     assert (full / "old.parquet").read_bytes() == b"old"
-    with pytest.raises(FileError, match=r"a report is \.html or \.json"):
-        run_spark_file(RECIPE, source, tmp_path / "out", report=tmp_path / "report.pdf")
+    with pytest.raises(FileError, match=r"a report is \.html, \.pdf or \.json"):
+        run_spark_file(RECIPE, source, tmp_path / "out", report=tmp_path / "report.docx")
     with pytest.raises(FileError, match="named for two things: report and record"):
         run_spark_file(
             RECIPE, source, tmp_path / "out", report=tmp_path / "r.json", record=tmp_path / "r.json"

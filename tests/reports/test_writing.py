@@ -20,8 +20,9 @@ def test_marked_values_reach_no_public_file(sound: Release, tmp_path: Path, suff
     text = path.read_text("utf-8")
 
     # k of the requirement is 17, the table's k is 98, and 4 records were left out of 200.
-    marks = [str(SCALE + 0.5), str(COUNTED), f"{COUNTED:,}", LABEL, RARE, "17-anonymity"]
+    marks = [str(SCALE + 0.5), str(COUNTED), f"{COUNTED:,}", LABEL, RARE]
     assert [mark for mark in marks if mark in text] == []
+    assert "17-anonymity" in text  # whoever has the data can count it
     internal = write_report(sound, tmp_path / f"internal{suffix}").read_text("utf-8")
     assert str(SCALE + 0.5)[:5] in internal
     assert "17-anonymity" in internal
@@ -61,9 +62,9 @@ def test_a_release_writes_its_own_report(sound: Release, tmp_path: Path) -> None
     assert sound.report(tmp_path / "r.html", audience="public").exists()
 
 
-@pytest.mark.parametrize("name", ["r.pdf", "report"])
+@pytest.mark.parametrize("name", ["r.docx", "report"])
 def test_another_kind_of_file_is_refused(sound: Release, tmp_path: Path, name: str) -> None:
-    with pytest.raises(FileError, match=r"\.html or \.json"):
+    with pytest.raises(FileError, match=r"\.html, \.pdf or \.json"):
         write_report(sound, tmp_path / name)
 
 

@@ -18,6 +18,7 @@ from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
+from microveil.release.attackers import attackers_in
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
@@ -25,6 +26,7 @@ from microveil.risk import (
     assess_table,
     pair_verdicts,
 )
+from microveil.risk.assessment.attackers import Attackers
 from microveil.scores import Score
 from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
@@ -53,6 +55,9 @@ class Comparison(Shown):
     """Singling out, linkability, inference: how high each risk is, in words."""
     scenarios: Mapping[str, Mapping[str, Score]] = field(default_factory=dict)
     """The risk measures that depend on what an intruder knows, as each scenario knows it."""
+    attackers: Mapping[str, Attackers] = field(default_factory=dict)
+    """Prosecutor, journalist and marketer, ``before`` and ``after``; the latter only where class
+    sizes are evidence."""
     notes: tuple[str, ...] = ()
     """What a reader should know about how the two tables were matched."""
 
@@ -93,6 +98,7 @@ class Comparison(Shown):
             "k_before": self.before.k,
             "k_after": self.after.k,
             "missing": self.after.missing,
+            "attackers": {when: one.to_dict() for when, one in self.attackers.items()},
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "details": {
                 name: score.to_dict() for name, score in {**self.risk, **self.utility}.items()
@@ -139,8 +145,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
-    n_cells = before.height * before.frame.width
-    both = (RISK_MEASURES, UTILITY_MEASURES)
+    n_cells, both = before.height * before.frame.width, (RISK_MEASURES, UTILITY_MEASURES)
     wanted = choose_measures(measures, *both, n_cells=n_cells)
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
@@ -165,8 +170,16 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
             has_secrets=_has_secrets(before, after),
             aligned=aligned,
         ),
+        attackers=_attackers(before, None if subject.no_evidence else after, missing),
         notes=notes,
     )
+
+
+def _attackers(before: Table, after: Table | None, missing: Missing) -> dict[str, Attackers]:
+    """The three attackers of each table that counts."""
+    tables = {"before": before, "after": after}
+    found = {when: attackers_in(one, missing) for when, one in tables.items() if one is not None}
+    return {when: one for when, one in found.items() if one.all}
 
 
 def _held_out(control: Any, roles: Roles, recipe: Recipe | None) -> Table:

@@ -17,7 +17,7 @@ from microveil.cli.fail_if import (
     thresholds,
 )
 from microveil.cli.output import MISSING_WORDS, console, print_json, progress_bar
-from microveil.cli.risk import show_left_out, show_scores, show_verdicts
+from microveil.cli.risk import show_attackers, show_left_out, show_scores, show_verdicts
 
 if TYPE_CHECKING:
     from microveil.app import Comparison
@@ -99,6 +99,7 @@ def show_comparison(comparison: Comparison) -> None:
     for title, scores in comparison.titled_scores():
         show_scores(title, scores)
     show_verdicts(comparison.verdicts)
+    show_attackers(comparison.attackers)
     for note in comparison.notes:
         out.print(note, markup=False)
     show_left_out({**comparison.invalid, **comparison.skipped})

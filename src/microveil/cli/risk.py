@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from microveil.risk import Assessment, Verdict
     from microveil.risk.assessment.acceptable_k import KRule
+    from microveil.risk.assessment.attackers import Attackers
     from microveil.scores import Score
     from microveil.tables import Roles
 
@@ -140,6 +141,8 @@ def show_risk(
     assessment: Assessment, title: str = "Disclosure risk", n_uniques: int = MOST_UNIQUES
 ) -> None:
     """Print an assessment: the numbers, the worst classes, and the unique rows if k = 1."""
+    from microveil.risk.assessment.attackers import attackers_of
+
     out = console()
     keys = ", ".join(assessment.quasi_identifiers)
     print_grid(out, f"{title} by {keys}", ("", ""), _numbers(assessment))
@@ -155,6 +158,7 @@ def show_risk(
         for model, column, name, value in _models(assessment.models)
     ]
     show_verdicts(assessment.verdicts)
+    show_attackers({"": attackers_of(assessment.scores)})
     if models:
         print_grid(out, "Privacy models", ("model", "column", "", "reached"), models)
     if assessment.k == 1:
@@ -232,6 +236,23 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
     if verdicts:
         rows = [(one.question, one.level, one.sentence) for one in verdicts]
         print_grid(console(), "Verdicts", ("", "risk", ""), rows)
+
+
+def show_attackers(found: Mapping[str, Attackers]) -> None:
+    """Print the three attackers side by side, before and after if there are two tables."""
+    rows = [
+        (f"{one.name} {when}".strip(), *map(_chance, (one.highest, one.average, one.above_share)))
+        for when, attackers in found.items()
+        for one in attackers.all
+    ]
+    if rows:
+        threshold = next(one.threshold for one in found.values() if one.all)
+        heads = ("attacker", "highest", "average", f"above {percent(threshold)}")
+        print_grid(console(), "Chance of finding the right person", heads, rows)
+
+
+def _chance(chance: float | None) -> str:
+    return "—" if chance is None else percent(chance)
 
 
 def show_scores(title: str, scores: Mapping[str, Score]) -> None:

@@ -48,7 +48,9 @@ Out = Annotated[
     str | None,
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
-Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+Report = Annotated[
+    Path | None, typer.Option("--report", help="Write a report: .html, .pdf or .json.")
+]
 Language = Annotated[
     str, typer.Option("--language", help="Language of the report: en or es.", show_default=True)
 ]
@@ -203,10 +205,10 @@ def run(
             dry_run=dry_run,
             made_by=made_by,
             language=language,
+            attacks=True,
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
-    _refuse_broken(result)
 
 
 def _refuse_broken(result: FileRun) -> None:
@@ -237,14 +239,16 @@ def _read_recipe(
 
 
 def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
+    """Print what was done, and refuse if a requirement is broken."""
     if as_json:
         failed = _describe_failure(result)
         error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
         print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
-        return
-    show_run(result)
-    if dry_run:
-        console().print("Nothing was written: this was a dry run.")
+    else:
+        show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
+    _refuse_broken(result)
 
 
 def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:
@@ -283,8 +287,9 @@ def _print_step(out: Console, details: Any) -> None:
     """The step that sees to a caution, as a line to add to the recipe."""
     from microveil.app.inspection.result import as_line
 
-    if step := details.get("step"):
-        out.print(f"  {as_line(step)}", markup=False, soft_wrap=True)
+    for place, what in (("steps", "step"), ("require", "require")):
+        if said := details.get(what):
+            out.print(f"  {place}: {as_line(said)}", markup=False, soft_wrap=True)
 
 
 def show_price(price: CostEstimate) -> None:

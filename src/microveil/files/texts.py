@@ -26,6 +26,14 @@ def write_text(text: str, path: str | Path, placing: Placing | None = None) -> N
         placing.file(target).write_text(text, encoding="utf-8", newline="")
 
 
+def write_bytes(content: bytes, path: str | Path, placing: Placing | None = None) -> None:
+    """Write bytes, likewise."""
+    target = expand_home(path)
+    with writing(target), ExitStack() as together:
+        placing = placing or together.enter_context(Placing())
+        placing.file(target).write_bytes(content)
+
+
 def parsed_yaml(text: str, source: str | None = None, loader: type[Any] = yaml.SafeLoader) -> Any:
     """Parse YAML text, or give one sentence on where it is invalid, without quoting it.
 

@@ -99,6 +99,9 @@ def _left_open(recipe: Recipe, unchecked: tuple[str, ...]) -> Iterator[Caution]:
                 columns=quote(unchecked),
             ),
             unchecked,
+            {"require": {"model": "l_diversity", "l": 2, "column": unchecked[0]}}
+            if recipe.roles.quasi_identifiers
+            else {},
         )
 
 

@@ -19,21 +19,26 @@ from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import choose_measures
+from microveil.measures.evidence import perturbed_keys
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.release.attackers import attackers_in
+from microveil.release.attacks import attack_release, caution_of_attack
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.coding import PACKAGES, code_release
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.deriving import Derivation, caution_of, derive
 from microveil.release.evidence import Evidence
+from microveil.release.exact_values import caution_of_exact
 from microveil.release.export_rules import evidence_of, leaving, state_of, undecided_columns
 from microveil.release.households import contradictions
 from microveil.release.mending import say_mends
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
+from microveil.risk.assessment.attackers import Attackers
 from microveil.scores import Score
 from microveil.tables import Door, Table, standings
 from microveil.texts import Message, join
@@ -213,8 +218,22 @@ class Release(Shown):
         return (
             *cautions_of(self.recipe, released, before, after),
             *caution_of(self.derivations, self.evidence.records, missing),
+            *caution_of_exact(self.original, self.whole, released),
             *notice(self),
         )
+
+    @cached_property
+    def attackers(self) -> Attackers:
+        """Prosecutor, journalist and marketer: what each may expect of the result."""
+        records = self.evidence.records
+        if not isinstance(records, Table) or perturbed_keys(self.recipe, self.original):
+            return Attackers()  # class sizes are no evidence there
+        return attackers_in(records, self.recipe.missing_keys)
+
+    @cached_property
+    def attacks(self) -> tuple[Caution, ...]:
+        """Simulated attacks that succeed more often than is accepted; takes seconds."""
+        return tuple(caution_of_attack(one) for one in attack_release(self) if one.is_above)
 
     @cached_property
     def derivations(self) -> tuple[Derivation, ...]:

@@ -115,7 +115,8 @@ def _meaning(check: Check, model: PrivacyModel | None) -> str:
 
 
 def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
-    name = check.model.replace("_", "-")
+    # Whoever has the data can count k; other numbers would help an intruder.
+    name = check.title if check.model == "k_anonymity" else check.model.replace("_", "-")
     public = Requirement(
         model=check.model,
         meaning=_meaning(check, model),

@@ -110,9 +110,10 @@ def summarize(
 def _cautions(release: Release, audience: Audience) -> tuple[str, ...]:
     """What a reader must know beyond the requirements."""
     perturbed = cautions_of(release.recipe, release.original)
+    found = (*release.cautions, *release.attacks)
     if audience == "internal":
-        return (*map(str, release.cautions), *perturbed, *release.warnings)
-    return (*(one.for_the_public for one in release.cautions), *perturbed)
+        return (*map(str, found), *perturbed, *release.warnings)
+    return (*(one.for_the_public for one in found), *perturbed)
 
 
 def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:

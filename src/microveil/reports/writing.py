@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from microveil.errors import FileError
 from microveil.files import write_text
 from microveil.files.placing import Placing
+from microveil.files.texts import write_bytes
 from microveil.release import Release
+from microveil.reports.contents.pdf import pdf_of
 from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
 from microveil.reports.page import page
 from microveil.reports.summarizing import TITLE, summarize
@@ -34,7 +36,7 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     made_by: str | None = None,
     language: str = "en",
 ) -> Path:
-    """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
+    """Write the report of a release: an ``.html`` page, the same as ``.pdf``, or ``.json`` data.
 
     The internal report holds risk values and rare combinations, and exists for a broken release
     too; the public one holds neither and is refused for a release that must not be published.
@@ -44,8 +46,8 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     """
     path = Path(path)
     kind = path.suffix.lower()
-    if kind not in (".html", ".htm", ".json"):
-        raise FileError("{path}: a report is .html or .json. Change the suffix.", path=path)
+    if kind not in (".html", ".htm", ".pdf", ".json"):
+        raise FileError("{path}: a report is .html, .pdf or .json. Change the suffix.", path=path)
     checked_language(language)
     summary = summarize(
         release,
@@ -63,5 +65,8 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
             drawn = figures_of(release, summary) if can_draw() else ()
         remark = None if can_draw() else NO_FIGURES
         text = page(summary, drawn, remark, language)
-    write_text(text, path, placing)
+    if kind == ".pdf":
+        write_bytes(pdf_of(text, summary.title), path, placing)
+    else:
+        write_text(text, path, placing)
     return path

@@ -53,7 +53,7 @@ def test_data_mapping_and_report_appear_together(source: Path, tmp_path: Path) -
     ("more", "words"),
     [
         ({"report": "no/r.html"}, "no folder"),
-        ({"report": "r.pdf"}, r"\.html or \.json"),
+        ({"report": "r.docx"}, r"\.html, \.pdf or \.json"),
         ({"report": "in.csv/r.html"}, "no folder"),
         ({"mapping": "no/map.csv"}, "no folder"),
         ({"mapping": "map.xyz"}, "Unknown kind of file"),

@@ -43,6 +43,15 @@ def test_a_broken_requirement_is_mended_by_a_click(tmp_path: Path) -> None:
     assert page.text("release.check") in drawn(lambda: content(page)).keys
 
 
+def test_a_warning_becomes_a_requirement_by_a_click(tmp_path: Path) -> None:
+    page = paper(tmp_path, Drop(columns=["name"]), LocalSuppression(k=2), name="release")
+    drawn(lambda: content(page)).click(page.text("release.check"))
+    found = drawn(lambda: content(page))
+    (key,) = found.keys_of("caution require ")
+    found.click(key)
+    assert [one.kind() for one in page.project.recipe.models] == ["k_anonymity", "l_diversity"]
+
+
 def test_a_column_nobody_decided_about_is_left_out_or_kept(tmp_path: Path) -> None:
     page = paper(tmp_path, LocalSuppression(k=2), name="release")
     drawn(lambda: content(page)).click(page.text("release.check"))

@@ -15,8 +15,9 @@ from microveil.methods.parts.streams import Chance
 from microveil.privacy import KAnonymity
 from microveil.progress import silent
 from microveil.recipes import Recipe
+from microveil.release import Release
 from microveil.tables import Roles
-from microveil.web.project import releasing, tasks
+from microveil.web.project import tasks
 from microveil.web.project.examples import patients
 from microveil.web.project.releasing import CheckView, Made, make_files
 from microveil.web.project.states import States, write_frame
@@ -49,7 +50,8 @@ def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: P
     chance = Chance.of(None, PEOPLE)
     made = tasks.make_release(data, States(data.parent), recipe, chance, wanted, silent)
     assert set(made.files) == {
-        "data", "report_internal", "report_public", "certificate", "recipe", "script",
+        "data", "report_internal", "report_public", "report_pdf", "certificate", "certificate_pdf",
+        "recipe", "script",
     }  # fmt: skip
     released = pl.read_csv(folder / "released.csv", schema_overrides={"postcode": pl.String})
     assert "name" not in released.columns
@@ -67,9 +69,9 @@ def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: P
 
 def test_every_check_and_every_column_counts() -> None:
     good, bad = (CheckView("k_anonymity", holds, "…", 3.0) for holds in (True, False))
-    assert Made((good,), (), (), {}, 5).holds
-    assert not Made((good, bad), (), (), {}, 5).holds
-    assert not Made((good,), ("cost",), (), {}, 5).holds
+    assert Made((good,), (), (), (), {}, 5).holds
+    assert not Made((good, bad), (), (), (), {}, 5).holds
+    assert not Made((good,), ("cost",), (), (), {}, 5).holds
 
 
 def test_only_checking_writes_nothing(tmp_path: Path) -> None:
@@ -95,7 +97,7 @@ def test_a_file_that_cannot_be_written_is_told(
     def refused(*_: Any) -> None:
         raise InputError("Excel has fewer rows.")
 
-    monkeypatch.setattr(releasing, "_write", refused)
+    monkeypatch.setattr(Release, "write", refused)
     release = app.run(_recipe(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
     made = make_files(release, {"folder": tmp_path, "name": "a.xlsx"}, silent)
     assert (made.refused, made.files) == ("Excel has fewer rows.", {})

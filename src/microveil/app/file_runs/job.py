@@ -17,7 +17,7 @@ from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
 from microveil.recipes import Recipe
 
-REPORTS = (".html", ".htm", ".json")
+REPORTS = (".html", ".htm", ".pdf", ".json")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,6 +49,8 @@ class FileJob:
     """Bytes that a run in parts may use."""
     resume: bool = False
     """Whether finished parts are kept beside the target until the run is done."""
+    attacks: bool = False
+    """Whether the release is attacked in simulation, and warned of where that succeeds."""
     folders: bool = False
     """Whether the target is a folder of files, as Spark writes them."""
 
@@ -135,7 +137,7 @@ class FileJob:
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
             raise FileError(
-                "{report}: a report is .html or .json. Change the suffix.", report=self.report
+                "{report}: a report is .html, .pdf or .json. Change the suffix.", report=self.report
             )
 
     def _check_numbers(self) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from microveil.files import write_text
+from microveil.files.texts import write_bytes
 from microveil.measures.evidence import perturbed_keys
 from microveil.release.verifying import WrittenFile
 from microveil.reports.cautions import cautions_of
+from microveil.reports.contents.pdf import pdf_of
 from microveil.reports.exporting import export_sentences
 from microveil.reports.page import page
 from microveil.reports.plain import plain
@@ -67,13 +69,16 @@ class PartsRelease:
 def write_parts_report(
     done: PartsRelease, path: Path, written: WriteReport | None, placing: Placing | None = None
 ) -> None:
-    """Write the internal report: ``.html`` one page, ``.json`` plain data."""
+    """Write the internal report: ``.html`` one page, the same as ``.pdf``, ``.json`` plain data."""
     summary = summarize_parts(done, written)
     if path.suffix.lower() == ".json":
         text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     else:
         text = page(summary, remark=NO_FIGURES, language=done.language)
-    write_text(text, path, placing)
+    if path.suffix.lower() == ".pdf":
+        write_bytes(pdf_of(text, summary.title), path, placing)
+    else:
+        write_text(text, path, placing)
 
 
 def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:

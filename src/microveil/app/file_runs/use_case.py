@@ -47,6 +47,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     dry_run: bool = False,
     made_by: str | None = None,
     language: str = "en",
+    attacks: bool = False,
     progress: Progress = silent,
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
@@ -67,7 +68,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     ``dry_run`` does all of this except writing, and needs no ``out``. ``record`` is the target for
     the record of the run, however it ends: versions, checksums, the seed's fingerprint, durations
     and verdicts. ``made_by`` names in the report who is responsible for the release;
-    the report is in English, or with ``language="es"`` in Spanish.
+    the report is in English, or with ``language="es"`` in Spanish. With ``attacks`` the release is
+    attacked in simulation, and a caution says where that succeeds too often.
     """
     if out is None and not dry_run:
         raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
@@ -93,6 +95,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             language=language,
             memory_limit=memory_limit_of(memory_limit),
             resume=resume,
+            attacks=attacks,
         )
         return _run_and_record(job, in_parts=in_parts)
 

@@ -35,9 +35,14 @@ def run_whole(job: FileJob) -> FileRun:
         measured=release,
         written=written,
         warnings=release.warnings if release.holds else (),
-        cautions=release.cautions,
+        cautions=(*release.cautions, *(release.attacks if _may_attack(release, job) else ())),
         mends=say_mends(release.checks, release.recipe),
     )
+
+
+def _may_attack(release: Release, job: FileJob) -> bool:
+    """Whether attacks tell anything: on data that leave."""
+    return job.attacks and release.holds and not release.held_back
 
 
 def _write_all(release: Release, job: FileJob) -> tuple[WriteReport, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, grid
 from microveil.risk.assessment.acceptable_k import KRule, acceptable_k
+from microveil.risk.assessment.attackers import attackers_of
 from microveil.risk.assessment.verdicts import Verdict
 from microveil.scores import Score
 from microveil.tables import Classes, LazyTable, Missing, Standing, Table
@@ -174,6 +175,8 @@ class Assessment(Shown):
             "class_sizes": self.sizes.to_dicts(),
             "models": dict(self.models),
         }
+        if attackers := attackers_of(self.scores).to_dict():
+            plain["attackers"] = attackers
         if self.scores:
             plain["measures"] = {name: score.to_dict() for name, score in self.scores.items()}
         if self.verdicts:

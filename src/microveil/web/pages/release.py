@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from microveil.app.advising import mends_for
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method, Pseudonymize
+from microveil.recipes import Recipe
+from microveil.release.cautions import Caution
 from microveil.texts.naming import summary
 from microveil.web import actions
 from microveil.web.parts.elements import (
@@ -25,7 +28,16 @@ from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.releasing import Made
 
-PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
+PAPERS = (
+    "data",
+    "report_public",
+    "report_pdf",
+    "report_internal",
+    "certificate",
+    "certificate_pdf",
+    "recipe",
+    "script",
+)
 
 
 def content(page: Page) -> None:
@@ -76,12 +88,43 @@ def _verdicts(page: Page, made: Made) -> None:
             page.do(lambda: _add(page, Drop(columns=tuple(made.undecided)))),
             key="leave all out",
         )
+    for place, caution in enumerate(made.cautions):
+        _caution(page, place, caution)
     for warning in made.warnings:
         with div("notice"):
             Node("span", page.say(warning), "notice-text")
     if made.refused:
         with div("notice error"):
             Node("span", page.say(made.refused), "notice-text")
+
+
+def _caution(page: Page, place: int, caution: Caution) -> None:
+    """What a requirement leaves open, with the step or the requirement that sees to it."""
+    step, require = caution.details.get("step"), caution.details.get("require")
+    with div("notice"):
+        Node("span", page.say(caution.sentence), "notice-text")
+        with div("row middle"):
+            if step is not None:
+                button(
+                    page.text("release.mend_with", name=page.method(step["method"])),
+                    page.do(partial(_begin_with, page, step)),
+                    key=f"caution step {place}",
+                )
+            if require is not None:
+                button(
+                    page.text("release.require_it"),
+                    page.do(partial(_require, page, require)),
+                    key=f"caution require {place}",
+                )
+
+
+def _begin_with(page: Page, step: Mapping[str, Any]) -> None:
+    (taken,) = Recipe.parse({"steps": [dict(step)]}).steps
+    actions.change(page.session, page.project.plan.beginning_with(taken))
+
+
+def _require(page: Page, require: Mapping[str, Any]) -> None:
+    actions.change(page.session, page.project.plan.requiring(require))
 
 
 def _mends(page: Page, steps: list[Method]) -> None:

@@ -21,7 +21,7 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.parts.find_me import find_me
-from microveil.web.parts.measures import measure_table, verdict_list
+from microveil.web.parts.measures import attacker_table, measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.risk_view import RiskView, size_bars
 
@@ -170,6 +170,7 @@ def _deeper(page: Page) -> None:
             )
             return
         verdict_list(page, found.verdicts)
+        attacker_table(page, found.attackers)
         with div("grid two"):
             if found.individual:
                 with div():

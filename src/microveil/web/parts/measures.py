@@ -13,6 +13,7 @@ from microveil.web.parts.elements import Node, div, fold, table
 from microveil.web.project.risk_view import MeasureView
 
 if TYPE_CHECKING:
+    from microveil.risk.assessment.attackers import Attackers
     from microveil.web.parts.page import Page
 
 
@@ -65,3 +66,27 @@ def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:
             with div():
                 Node("div", page.text(f"question.{question}"), "strong")
                 Node("div", translate(sentence, page.session.language), "hint")
+
+
+def attacker_table(page: Page, found: Attackers) -> None:
+    """Prosecutor, journalist and marketer side by side."""
+    if not found.all:
+        return
+    above = page.text("attackers.above", share=page.number(found.threshold, "%"))
+    heads = [
+        page.text("attackers.title"),
+        page.text("attackers.highest"),
+        page.text("attackers.average"),
+        above,
+    ]
+    rows = [
+        [
+            page.text(f"attackers.{one.name}"),
+            *(
+                "—" if chance is None else page.number(chance, "%")
+                for chance in (one.highest, one.average, one.above_share)
+            ),
+        ]
+        for one in found.all
+    ]
+    table(heads, rows, caption=page.text("attackers.title"), numeric=[1, 2, 3])

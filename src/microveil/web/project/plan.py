@@ -69,6 +69,11 @@ class ProjectPlan(Spec):
         items = (item.model_copy(update={"step": _without(item.step, gone)}) for item in self.items)
         return self._with(roles=roles, items=tuple(items))
 
+    def requiring(self, raw: Mapping[str, Any]) -> ProjectPlan:
+        """The plan with a further requirement, as a recipe writes it."""
+        (more,) = Recipe.parse({"require": [dict(raw)]}).require
+        return self if more in self.require else self._with(require=(*self.require, more))
+
     def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> ProjectPlan:
         """The same plan with other requirements."""
         return self._with(require=tuple(require))

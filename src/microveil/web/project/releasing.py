@@ -14,6 +14,9 @@ from microveil.errors import InputError, RequirementNotMetError
 from microveil.files import Labels, WriteReport
 from microveil.progress import Progress
 from microveil.release import Release
+from microveil.release.cautions import Caution
+from microveil.reports.contents.certificate import TITLE, certificate_page
+from microveil.reports.contents.pdf import pdf_of
 from microveil.web.project.script import script_of
 
 
@@ -35,6 +38,8 @@ class Made:
     undecided: tuple[str, ...]
     """Columns that nobody decided about."""
     warnings: tuple[str, ...]
+    cautions: tuple[Caution, ...]
+    """What the requirements leave open, some with a step or a requirement that sees to it."""
     files: Mapping[str, str]
     """Names of the files that were made, by what they are; none while the release is refused."""
     n_records: int
@@ -57,8 +62,8 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
         CheckView(one.model, one.holds, one.sentence(), float(one.required))
         for one in release.checks
     )
-    said = tuple(caution.sentence for caution in release.cautions)
-    made = Made(checks, release.held_back, said, {}, release.table.height)
+    found = (*release.cautions, *(release.attacks if release.holds else ()))
+    made = Made(checks, release.held_back, (), found, {}, release.table.height)
     labels = wanted.get("labels")
     release = replace(release, labels=labels) if isinstance(labels, Labels) else release
     name = wanted.get("name")
@@ -75,7 +80,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
         "data": name,
         **_papers(release, folder, written, wanted),
     }
-    return replace(made, warnings=(*said, *release.warnings), files=files)
+    return replace(made, warnings=release.warnings, files=files)
 
 
 def _papers(
@@ -86,15 +91,21 @@ def _papers(
     internal, public = folder / "report-internal.html", folder / "report-public.html"
     release.report(internal, audience="internal", written=written, language=language)
     release.report(public, audience="public", written=written, language=language)
-    certificate = json.dumps(certificate_of(release, written), indent=2, ensure_ascii=False)
-    (folder / "certificate.json").write_text(certificate + "\n", encoding="utf-8")
+    release.report(folder / "report-public.pdf", audience="public", language=language)
+    certificate = certificate_of(release, written)
+    text = json.dumps(certificate, indent=2, ensure_ascii=False)
+    (folder / "certificate.json").write_text(text + "\n", encoding="utf-8")
+    printed = pdf_of(certificate_page(certificate, language), TITLE)
+    (folder / "certificate.pdf").write_bytes(printed)
     release.recipe.write(folder / "recipe.yaml")
     target = Path(written.path).name
     (folder / "release.py").write_text(script_of(release.recipe, source, target), encoding="utf-8")
     return {
         "report_internal": "report-internal.html",
         "report_public": "report-public.html",
+        "report_pdf": "report-public.pdf",
         "certificate": "certificate.json",
+        "certificate_pdf": "certificate.pdf",
         "recipe": "recipe.yaml",
         "script": "release.py",
     }
@@ -116,6 +127,7 @@ def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:
         "requirements": [
             {"sentence": check.sentence(), "holds": check.holds} for check in release.checks
         ],
-        "cautions": [caution.to_dict() for caution in release.cautions],
-        "warnings": [*map(str, release.cautions), *release.warnings],
+        "attackers": release.attackers.to_dict(),
+        "cautions": [one.to_dict() for one in (*release.cautions, *release.attacks)],
+        "warnings": [*map(str, release.cautions), *map(str, release.attacks), *release.warnings],
     }

@@ -11,6 +11,7 @@ import polars as pl
 
 from microveil.display import percent
 from microveil.risk import Assessment
+from microveil.risk.assessment.attackers import Attackers, attackers_of
 from microveil.scores import Score
 from microveil.tables import Table
 
@@ -53,6 +54,8 @@ class RiskView:
     measures: tuple[MeasureView, ...]
     verdicts: tuple[tuple[str, str, str], ...]
     """What is judged, how it stands, and why."""
+    attackers: Attackers
+    """Prosecutor, journalist and marketer."""
     skipped: Mapping[str, str]
     individual: tuple[Bar, ...]
     """How many records have which individual risk."""
@@ -77,6 +80,7 @@ def risk_view(found: Assessment, table: Table) -> RiskView:
         average_risk=found.average_risk,
         measures=tuple(measure_view(name, score) for name, score in found.scores.items()),
         verdicts=tuple((one.question, one.level, one.sentence) for one in found.verdicts),
+        attackers=attackers_of(found.scores),
         skipped=dict(found.skipped),
         individual=_bins(individual),
         contributions=_contributions(found.scores.get("special_uniques"), table),
