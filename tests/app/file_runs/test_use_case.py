@@ -243,7 +243,7 @@ def test_only_what_is_shown_is_measured(
     def asked(*_: object, **__: object) -> None:
         raise AssertionError
 
-    for name in ("take", "reached"):
+    for name in ("take", "strictest_parameters"):
         monkeypatch.setattr(f"microveil.release.release.{name}", asked)
     done = mv.run_file(PLAIN, source, tmp_path / "out.csv")
     assert done.cell_changes.parts["removed_share"] == pytest.approx(1 / 3)
