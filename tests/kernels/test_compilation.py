@@ -72,7 +72,7 @@ LOOPS = """
 import sys
 import numpy as np
 from microveil.kernels.jit import always_compiled, kernel
-from microveil.kernels.sorting import argsorted
+from microveil.kernels.sorting import argsort
 
 @kernel
 def scaled(values, by):
@@ -80,7 +80,7 @@ def scaled(values, by):
 
 @kernel
 def ranked(values, by):
-    order = argsorted(scaled(values, by))
+    order = argsort(scaled(values, by))
     return order[0] + 10 * order[-1]
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def test_warnings_are_shown_by_run_and_report(tmp_path: Path) -> None:
     FRAME.write_csv(tmp_path / "in.csv")
     recipe = _release(_starred()).recipe
     done = mv.run_file(recipe, tmp_path / "in.csv", tmp_path / "o.csv", report=tmp_path / "r.json")
-    assert "60 of 'town' from 'code'" in done.to_dict()["warnings"][-1]
+    assert any("60 of 'town' from 'code'" in one for one in done.to_dict()["warnings"])
     assert done.to_dict()["warnings"] == [*map(str, done.cautions), *done.warnings]
     assert "60 of 'town' from 'code'" in (tmp_path / "r.json").read_text("utf-8")
 

@@ -32,8 +32,8 @@ MISSING_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Labels of codes that stand for no answer, in several languages."""
-EMPTY_WORDS = ("NA", "N/A", "NULL", "NONE", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISSING")
-"""Texts that stand for no value."""
+EMPTY_WORDS = ("NA", "N/A", "NULL", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISSING")
+"""Texts that stand for no value; "none" is not among them, for it is an answer as often."""
 LARGEST_POPULATION = 8.5e9
 """People on earth, rounded up."""
 FAR = 3.0
