@@ -35,7 +35,7 @@ def test_the_public_reads_no_parameter_fact_or_risk(sound: Release) -> None:
         {"required", "achieved", "n_broken", "sentence"}.isdisjoint(one)
         for one in plain["requirements"]
     )
-    assert [one["title"] for one in plain["requirements"]] == ["k-anonymity"]
+    assert [one["title"] for one in plain["requirements"]] == ["17-anonymity"]
     assert [one["holds"] for one in plain["requirements"]] == [True]
 
 
