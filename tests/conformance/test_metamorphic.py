@@ -64,9 +64,15 @@ def at_length(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Measure]:
 
 
 def in_turn() -> list[Any]:
-    """Every kind with one of the settings and layouts, each of which has its turn."""
+    """Every kind with one of the settings and layouts, each in its turn; a third is quick."""
     return [
-        pytest.param(kind, SETTINGS[place % len(SETTINGS)], LAYOUTS[place % len(LAYOUTS)], id=kind)
+        pytest.param(
+            kind,
+            SETTINGS[place % len(SETTINGS)],
+            LAYOUTS[place % len(LAYOUTS)],
+            id=kind,
+            marks=pytest.mark.slow if place % 3 else (),
+        )
         for place, kind in enumerate((*GLOBAL, *LOCAL))
     ]
 

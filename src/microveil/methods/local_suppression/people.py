@@ -45,6 +45,7 @@ class RowPeople(NamedTuple):
 def row_people(rows: Distinct, people: People) -> RowPeople:
     """Who has which distinct row.
 
+    >>> from microveil.methods.local_suppression.rows import distinct_rows
     >>> rows = distinct_rows(np.array([[0], [0], [1]], dtype=np.int32))
     >>> row_people(rows, People(np.array([0, 0, 1]), linked=False)).records.tolist()
     [2, 1]
@@ -65,6 +66,7 @@ def person_codes(rows: Distinct, who: RowPeople, people: People) -> tuple[Ints, 
     the values in the order of the rows. People with equal codes in all columns that are not
     suppressed have equal sets of rows.
 
+    >>> from microveil.methods.local_suppression.rows import distinct_rows
     >>> rows = distinct_rows(np.array([[0, 1], [0, 2], [0, 2], [0, 1]], dtype=np.int32))
     >>> linked = People(np.array([0, 0, 1, 1]), linked=True)
     >>> who = row_people(rows, linked)
