@@ -76,6 +76,8 @@ class SinglingOut(AttackMeasure):
             nothing = Rate(0, 0.0, self.confidence)
             parts = {"mode": self.mode, "n_tried": 0, "n_people": 0, "columns": names}
             return Rates(nothing, nothing).score(self.kind(), parts=parts)
+        # Everybody has a constant: a query that asks for it asks for one column fewer.
+        names = [name for name in names if released.frame[name].n_unique() > 1] or names
         scene = case.scene(names)
         n_pairs = original.height * released.height
 
