@@ -107,3 +107,12 @@ def test_bad_input_gets_one_sentence(
 ) -> None:
     with pytest.raises(mv.InputError, match=sentence):
         mv.tabulate(frame, [table])
+
+
+def test_a_mean_is_the_sum_over_the_records() -> None:
+    frame = {"town": ["a"] * 4 + ["b"] * 5, "pay": [10.0, 20.0, 30.0, 40.0] + [7.0] * 5}
+    table = mv.Tabulation(by=["town"], value="pay", statistic="mean")
+    (shown,) = mv.tabulate(frame, table).frames.values()
+    assert dict(shown.select("town", "value").iter_rows()) == {"Total": 15, "a": 25, "b": 7}
+    with pytest.raises(mv.InputError, match="the sum and the count"):
+        mv.tabulate(frame, table, protect=mv.RoundCells())

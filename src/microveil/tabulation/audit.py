@@ -112,7 +112,13 @@ class _Solver:
         status = self._highs.getModelStatus()
         found = float(self._highs.getInfo().objective_function_value)
         self._highs.changeColCost(at, 0.0)
-        return found if status == highspy.HighsModelStatus.kOptimal else -np.inf
+        kinds = highspy.HighsModelStatus
+        if status == kinds.kOptimal:
+            return found
+        if status in {kinds.kUnbounded, kinds.kUnboundedOrInfeasible}:  # the truth is feasible
+            return -np.inf
+        # An interval that was not found is no proof: the cell counts as disclosed.
+        return 0.0
 
 
 def _intruder(matrix: sparse.csc_array, lowest: Floats) -> Any:

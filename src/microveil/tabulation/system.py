@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from microveil.arrays import Flags, Floats, Longs
+from microveil.arrays import Floats, Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,31 +71,3 @@ class System:
         """The equations that do not add up."""
         size = np.asarray(abs(self.matrix) @ np.abs(self.values))
         return np.flatnonzero(np.abs(self.residuals()) > tolerance * np.maximum(size, 1.0))
-
-    def among(self, cells: Longs) -> System:
-        """The system of deviations of some cells, while all others are known.
-
-        Equations without such a cell say nothing about them and are left out.
-        """
-        some = self.by_cell[:, cells].tocsr()
-        used = np.flatnonzero(np.diff(some.indptr))
-        return System(self.values[cells], some[used])
-
-    def components(self) -> Longs:
-        """The number of the connected part in which each cell stands."""
-        n = self.n_cells
-        graph = sparse.bmat([[None, self.matrix.T], [self.matrix, None]], format="csr")
-        return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1][:n])
-
-    def find_determined(self, hidden: Flags) -> Flags:
-        """Which hidden cells follow from the others one subtraction at a time."""
-        left = hidden.copy()
-        size = abs(self.matrix)
-        while True:
-            alone = np.asarray(size @ left.astype(np.float64)) == 1
-            if not alone.any():
-                return hidden & ~left
-            touched = np.asarray(size[alone].sum(axis=0)).ravel() > 0
-            if not (touched & left).any():
-                return hidden & ~left
-            left &= ~touched

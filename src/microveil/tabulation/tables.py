@@ -134,6 +134,8 @@ def _facts(family: ProtectedFamily) -> dict[str, Any]:
 def _publish_table(table: CellTable, family: ProtectedFamily) -> pl.DataFrame:
     """One table as it is published: a row for each of its codes' combinations that is not empty."""
     shown = pl.Series("value", family.published).fill_nan(None)
+    if table.tabulation.shown_statistic == "mean":
+        shown = shown / family.cells.n_records
     cells = table.nodes.with_columns(
         shown[table.cells].alias("value"), family.status()[table.cells].alias("status")
     )

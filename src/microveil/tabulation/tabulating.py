@@ -49,6 +49,7 @@ def tabulate(
         raise InputError("Name at least one table: tabulations=[Tabulation(by=[…])].")
     chosen = [one if isinstance(one, PrimaryRule) else RULES.parse(one) for one in rules]
     protection = _protection(protect)
+    _check_means(asked, protection)
     tables = _tables(data, len(asked), roles)
     keys = _record_keys(tables, protection)
     families = [
@@ -56,6 +57,19 @@ def tabulate(
         for cells in build_cells(tables, asked, keys)
     ]
     return ProtectedTables(tuple(families), tuple(chosen), protection)
+
+
+def _check_means(tabulations: Sequence[Tabulation], protection: Spec) -> None:
+    """Refuse means that cannot be told from their cells."""
+    for table in tabulations:
+        if table.shown_statistic != "mean" or isinstance(protection, CellKeys):
+            continue
+        if table.weight or table.cells or not isinstance(protection, Suppress):
+            msg = (
+                "A mean is made from records without weights and protected by suppression. "
+                "Tabulate the sum and the count instead."
+            )
+            raise InputError(msg)
 
 
 def _protection(given: Spec | dict[str, Any] | None) -> Spec:
