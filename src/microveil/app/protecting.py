@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from microveil.app.inspection import Inspection, inspect
-from microveil.app.suggesting import n_people, propose
+from microveil.app.suggesting import Audience, default_ground, propose
 from microveil.display import percent
 from microveil.errors import InputError, quote
 from microveil.files import Labels
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
-from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles, Table
 from microveil.texts import Message
 
@@ -28,6 +27,7 @@ def protect(
     roles: Roles | None = None,
     *,
     k: int | None = None,
+    audience: Audience | None = None,
     seed: int | None = None,
     labels: Labels | None = None,
     progress: Progress = silent,
@@ -35,7 +35,8 @@ def protect(
     """Make a first release of any data frame: inspect roles, suggest steps, verify k-anonymity.
 
     ``release.notes`` lists the assumptions; ``release.recipe`` is the recipe to review, change and
-    run again. Columns without a role are left out.
+    run again. Columns without a role are left out. Without a k, who will read the data decides:
+    ``audience`` is ``public`` (11), ``research`` (5) or ``internal`` (3); otherwise their number.
 
     >>> release = protect({"age": [31, 32, 47, 48], "sex": ["f", "f", "m", "m"]}, k=2)
     >>> release.holds, release.data.height
@@ -54,9 +55,9 @@ def protect(
             "mv.protect(frame, mv.Roles(quasi_identifiers=[…]))."
         )
     if k is None:
-        assumed.append(_assumed_k(Table(door.frame, roles)))
+        assumed.append(default_ground(Table(door.frame, roles), audience).why)
     progress(0, 1, "suggest")
-    proposal = propose(data, roles, k=k, inspection=looked, seed=seed)
+    proposal = propose(data, roles, k=k, audience=audience, inspection=looked, seed=seed)
     recipe = proposal.recipe.model_copy(update={"undeclared": "drop"})
     release = replace(proposal.release, recipe=recipe, labels=labels or Labels())
     leaving = set(release.leaving_columns())
@@ -72,11 +73,13 @@ def protect(
 def _cautious(looked: Inspection) -> Roles:
     """Roles where no column looks like a key: all that nothing is known about are keys.
 
-    Numbers that count the records stand for nothing; where there is nothing else, they are keys.
+    Where all are amounts that nothing else is known about, these are keys. Numbers that count the
+    records stand for nothing; where there is nothing else, they are keys.
     """
     roles = looked.roles
     counted = [one.name for one in looked.columns if one.kind == "row_number"]
-    known = roles.insensitive or tuple(counted if not roles.sensitive else ())
+    unknown = [one.name for one in looked.columns if one.kind is None and one.role == "sensitive"]
+    known = roles.insensitive or tuple(unknown or (counted if not roles.sensitive else ()))
     return roles.without(known).model_copy(update={"quasi_identifiers": known})
 
 
@@ -86,12 +89,6 @@ def _all_known(names: Sequence[str]) -> str:
         "No column looks like one that others know. To be safe, {names:quoted} are treated so.",
         names=list(names),
     )
-
-
-def _assumed_k(table: Table) -> str:
-    n = n_people(table)
-    noun = "records" if table.people is None else "people"
-    return f"k = {acceptable_k(n)}, the acceptable k for {n:,} {noun}."
 
 
 def _assumed_roles(roles: Roles) -> list[str]:

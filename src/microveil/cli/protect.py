@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from microveil.cli import options
 from microveil.cli.output import console, print_json, progress_bar
+
+if TYPE_CHECKING:
+    from microveil.app.suggesting import Audience
 
 
 @options.takes_reading_options
@@ -15,6 +18,14 @@ def protect(
     data: options.DataSource,
     out: Annotated[str, typer.Option("--out", "-o", help="Target for the protected file.")],
     k: Annotated[int | None, typer.Option("-k", "--k", min=2, help="Smallest class size.")] = None,
+    audience: Annotated[
+        str | None,
+        typer.Option(
+            "--audience",
+            help="Who will read the data, if k is not given: public (k = 11), research (5) or "
+            "internal (3); by default k follows from the number of people.",
+        ),
+    ] = None,
     quasi: options.QuasiIdentifiers = None,
     sensitive: options.Sensitive = None,
     recipe: Annotated[
@@ -26,7 +37,8 @@ def protect(
 ) -> None:
     """Inspect a file, suggest steps, apply them, and write the result if it holds.
 
-    Example: microveil protect patients.csv -k 5 --out released.csv
+    Examples: microveil protect patients.csv -k 5 --out released.csv
+    · microveil protect patients.csv --audience public --out released.csv
     """
     from microveil.app import protect as protect_frame
     from microveil.files.columns.column_reading import Reading
@@ -34,7 +46,14 @@ def protect(
     frame, labels = options.read_labelled_data(data, reading)
     roles = options.roles_of(quasi, sensitive) if quasi else None
     with progress_bar() as progress:
-        release = protect_frame(frame, roles, k=k, labels=labels, progress=progress)
+        release = protect_frame(
+            frame,
+            roles,
+            k=k,
+            audience=cast("Audience | None", audience),
+            labels=labels,
+            progress=progress,
+        )
     written = release.write(out)
     if recipe is not None:
         said = Reading.of_options(reading).with_columns(release.recipe.reading.columns)

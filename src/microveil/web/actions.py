@@ -279,7 +279,7 @@ def compare(session: WebSession, target: str | None = None) -> None:
     )
 
 
-def suggest(session: WebSession, k: int | None) -> None:
+def suggest(session: WebSession, k: int | None, audience: str | None = None) -> None:
     """Put suggested steps and a requirement into the plan."""
     project = project_of(session)
 
@@ -299,6 +299,7 @@ def suggest(session: WebSession, k: int | None) -> None:
         data=project.data,
         roles=project.plan.roles,
         k=k,
+        audience=audience,
         labels=replace(project.labels, gaps={}),
     )
 

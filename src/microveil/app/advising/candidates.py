@@ -11,6 +11,7 @@ import polars as pl
 from microveil.app.advising.goal import Goal
 from microveil.app.coarsening import climb, ladder_of
 from microveil.app.inspection.use_case import inspect
+from microveil.app.suggesting import default_ground
 from microveil.display import percent
 from microveil.errors import InputError
 from microveil.methods import (
@@ -24,7 +25,6 @@ from microveil.methods import (
 )
 from microveil.privacy import KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
-from microveil.risk import acceptable_k
 from microveil.tables import Table
 
 Proposal: TypeAlias = "tuple[str, str, list[Method]]"
@@ -67,7 +67,7 @@ def candidates(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> list[Candidat
     if not recipe.roles.quasi_identifiers:
         raise InputError("Name the quasi-identifiers first: the keys, which others may know.")
     if not recipe.require:
-        recipe = recipe.model_copy(update={"require": (_default(frame, goal),)})
+        recipe = recipe.model_copy(update={"require": (_default(frame, recipe, goal),)})
     kept = _keep_other_steps(Table(frame, recipe.roles), recipe)
     tried = [Candidate("", "", recipe)] if recipe.steps else []
     for kind, detail, steps in _Proposals.of(frame, recipe).all():
@@ -77,8 +77,8 @@ def candidates(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> list[Candidat
     return tried
 
 
-def _default(frame: pl.DataFrame, goal: Goal) -> KAnonymity:
-    return KAnonymity(k=goal.k or acceptable_k(frame.height))
+def _default(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> KAnonymity:
+    return KAnonymity(k=goal.k or default_ground(Table(frame, recipe.roles), goal.audience).k)
 
 
 def _keep_other_steps(table: Table, recipe: Recipe) -> Recipe:

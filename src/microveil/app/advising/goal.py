@@ -26,6 +26,8 @@ class Goal:
     """Largest loss."""
     k: int | None = None
     """k to require where the recipe requires nothing yet."""
+    audience: str | None = None
+    """Who will read the data: decides about k where neither it nor a requirement is given."""
 
     @property
     def measure(self) -> Wanted:

@@ -16,6 +16,7 @@ from microveil.app.inspection.limits import (
 from microveil.app.inspection.naming import words_of
 from microveil.app.inspection.result import Caution
 from microveil.app.inspection.suggestion import Suggestion
+from microveil.methods import Pseudonymize
 from microveil.texts import Message
 
 
@@ -90,10 +91,11 @@ def _about_column(found: Suggestion) -> Iterator[Caution]:
         text = Message(
             "inspect.households_can_counted_their",
             "Households in '{name}' can be counted: their size is a quasi-identifier too, "
-            "and an intruder who finds one member finds all.",
+            "and an intruder who finds one member finds all. Leave the id out, or pseudonymize it "
+            "if members must stay linked.",
             name=name,
         )
-        yield Caution("household", of_one, text)
+        yield Caution("household", of_one, text, Pseudonymize(columns=of_one))
     yield from _about_rows_and_codes(found)
     yield from _about_mail_inside(found)
 
@@ -105,11 +107,12 @@ def _about_rows_and_codes(found: Suggestion) -> Iterator[Caution]:
         text = Message(
             "inspect.several_rows_per_classes",
             "Several rows per '{name}': classes count its {n} ids, and the rows of one id "
-            "together reveal more than each alone. Pseudonymize the id.",
+            "together reveal more than each alone. Leave the id out, or pseudonymize it if rows "
+            "must stay linked.",
             name=name,
             n=counts.n_distinct,
         )
-        yield Caution("entity", of_one, text)
+        yield Caution("entity", of_one, text, Pseudonymize(columns=of_one))
     if _is_risky(found):
         text = Message(
             "inspect.quasi_identifier_alone_singles",

@@ -43,6 +43,15 @@ CATEGORIES: Final = 50
 FEW_CATEGORIES: Final = 12
 """Distinct values that a column of sexes, statuses or the like can have with all its spellings."""
 
+BATTERY: Final = 8
+"""Numbered columns of one name and few values from which they are answers to questions."""
+
+SHORTEST_GROUP: Final = 4
+"""Digits from which numbers that equally many records share look dealt out to groups."""
+
+EVENLY: Final = 0.95
+"""Share of the numbers that must occur in equally many records for these to be dealt out."""
+
 RISKY_UNIQUENESS: Final = 0.05
 """Share of unique records at which a quasi-identifier should be coarsened first."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.limits import (
     CATEGORIES,
+    EVENLY,
     FEWEST_RECORDS,
     GAPS,
     MANY_AMOUNTS,
@@ -13,6 +14,7 @@ from microveil.app.inspection.limits import (
     MOSTLY_DISTINCT,
     NEARLY_UNIQUE,
     SHORTEST_CODE,
+    SHORTEST_GROUP,
     SHORTEST_ID,
     USUAL_AMOUNT,
     VALUES_ALONE,
@@ -111,7 +113,22 @@ def _unrecognised_number(column: Column) -> tuple[Role, str]:
             "inspect.numbers_one_length_own",
             "whole numbers of one length, nearly every record its own: likely ids",
         )
+    if _dealt_out_evenly(column):
+        return "identifier", Message(
+            "inspect.numbers_dealt_evenly",
+            "whole numbers of one length, each in equally many records: likely ids of groups",
+        )
     return _measure(column)
+
+
+def _dealt_out_evenly(column: Column) -> bool:
+    """Numbers given to groups of equal size: no measure repeats all its values equally often."""
+    counts = column.series.drop_nulls().unique_counts()
+    lengths = column.views["text"].drop_nulls().str.len_chars()
+    if len(counts) <= CATEGORIES or lengths.n_unique() != 1 or int(lengths[0]) < SHORTEST_GROUP:
+        return False
+    usual = int(counts.median() or 0)  # type: ignore[arg-type]  # a number
+    return usual > 1 and (counts == usual).sum() >= EVENLY * len(counts)
 
 
 def looks_assigned(column: Column) -> bool:

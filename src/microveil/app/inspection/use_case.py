@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.app.inspection.batteries import judge_batteries
 from microveil.app.inspection.cautions import cautions
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.counting import joint_counts, key_set
@@ -53,7 +54,7 @@ def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = N
         )
         for series in frame.get_columns()
     ]
-    suggestions = suggest(columns)
+    suggestions = judge_batteries(suggest(columns))
     dependent = dependencies(frame, [found.column for found in suggestions if _is_content(found)])
     return Inspection(
         n_records=frame.height,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from microveil.app.coarsening import Ladder, ladder_of
+from microveil.app.inspection.result import as_line
 from microveil.app.running import run
 from microveil.app.suggesting.exact_values import blur_exact_values
 from microveil.app.suggesting.giveaways import Giveaways, Rungs
@@ -18,7 +19,7 @@ from microveil.app.suggesting.losses import column_distinctions
 from microveil.app.suggesting.proposal import Proposal, losses_of
 from microveil.app.suggesting.search import LEFT_OUT, Search, Space
 from microveil.errors import GoalNotReachedError, InputError, MicroveilError
-from microveil.methods import Drop, LocalSuppression, Method
+from microveil.methods import Drop, LocalSuppression, Method, Pseudonymize
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
 from microveil.release.deriving import find_derivations, restore
@@ -28,6 +29,10 @@ from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
+
+
+EMPTIED = 1e-3
+"""Loss of a column without a value, beyond leaving it out: that is plainer, and as safe."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +66,7 @@ class Attempt:
     def best(self, data: Any, seed: int | None) -> Proposal:
         """The recipe that keeps most, run on the whole table."""
         blurred = list(blur_exact_values(self.frame, self.looked, self.roles, self.k))
-        notes = tuple(reason for _, reason in blurred)
+        notes = (*self._links_left_out(), *(reason for _, reason in blurred))
         if not self.keys:
             recipe = self._recipe((), [step for step, _ in blurred])
             return Proposal(recipe, run(recipe, data, seed=seed), (), notes)
@@ -73,10 +78,22 @@ class Attempt:
                 release = run(recipe, data, seed=seed)
             except MicroveilError:  # refused as a whole: the next best is run
                 continue
-            if release.holds:
+            if release.holds and release.table.columns:
                 losses = losses_of(self.frame, release.table.frame, self.keys)
                 return Proposal(recipe, release, tuple(losses), notes, len(search.tried))
         raise self._hopeless()
+
+    def _links_left_out(self) -> Iterator[str]:
+        """Ids of people and households that the recipe drops, with the other way to treat them."""
+        for name in dict.fromkeys((self.roles.entity, self.roles.household)):
+            if name is not None:
+                yield Message(
+                    "suggest.link_left_out",
+                    "Column '{name}' shows which rows belong together and is left out. If the link "
+                    "is needed, pseudonymize the column instead: {step}",
+                    name=name,
+                    step=as_line(Pseudonymize(columns=(name,)).to_dict()),
+                )
 
     def _hopeless(self) -> InputError:
         return GoalNotReachedError(
@@ -203,7 +220,8 @@ class Attempt:
             return float("inf")
         for series in codes:
             before, now = self._told[series.name], column_distinctions(after[series.name])
-            lost += 1 - (now / before if before else 1.0) + LEFT_OUT * (now == 0 < before)
+            emptied = EMPTIED + LEFT_OUT if now == 0 < before else 0.0
+            lost += 1 - (now / before if before else 1.0) + emptied
         lost /= len(self.keys)
         # What is worse than the best so far needs no second look.
         if lost < self._best_loss[0]:
@@ -227,10 +245,8 @@ class Attempt:
         left = set(self.keys).difference(
             *(step.columns for step in coarse if isinstance(step, Drop))
         )
-        require = []
         if left:
             steps.append(self._suppress(rungs))
-            require.append(KAnonymity(k=self.k))
         household = self.roles.household
         if household is not None and household not in self._ids:
             steps.append(Drop(columns=(household,)))
@@ -238,7 +254,7 @@ class Attempt:
             reading=self.looked.reading,
             roles=self.roles,
             steps=tuple(steps),
-            require=tuple(require),
+            require=(KAnonymity(k=self.k),) if self.keys else (),
         )
 
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from microveil.app.inspection import inspect
 from microveil.app.suggesting.attempt import Attempt
+from microveil.app.suggesting.grounds import Audience, Ground, ground_for
 from microveil.app.suggesting.proposal import Proposal
-from microveil.errors import InputError
+from microveil.errors import GoalNotReachedError, InputError
 from microveil.files.columns.retyping import retype
 from microveil.methods import SetMissing
 from microveil.recipes import Recipe
-from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles, Table
 from microveil.texts import Message
 
@@ -31,6 +31,7 @@ def suggest(
     roles: Roles | None = None,
     *,
     k: int | None = None,
+    audience: Audience | None = None,
     inspection: Inspection | None = None,
 ) -> Recipe:
     """Suggest a recipe: drop identifiers, coarsen fine columns, suppress cells that are still rare.
@@ -40,10 +41,10 @@ def suggest(
     recipes are tried, and the one that keeps most distinctions between records is returned: it has
     been run on the table, and k-anonymity holds. Exact measures that single out records are rounded
     or averaged in groups. No record is removed. The default roles are those suggested by an
-    inspection, the default k the acceptable one for the number of people in the table.
-    :func:`propose` also tells the losses.
+    inspection; k follows from the ``audience`` (``public``, ``research``, ``internal``), by default
+    from the number of people in the table. :func:`propose` also tells the losses.
     """
-    return propose(data, roles, k=k, inspection=inspection).recipe
+    return propose(data, roles, k=k, audience=audience, inspection=inspection).recipe
 
 
 def propose(
@@ -51,6 +52,7 @@ def propose(
     roles: Roles | None = None,
     *,
     k: int | None = None,
+    audience: Audience | None = None,
     inspection: Inspection | None = None,
     seed: int | None = None,
 ) -> Proposal:
@@ -65,12 +67,12 @@ def propose(
     types = looked.reading.columns
     frame = retype(frame, {name: types[name] for name in types if name in frame.columns})
     roles = looked.roles if roles is None else Table(frame, roles).roles
-    k = default_k(Table(frame, roles)) if k is None else k
+    k = default_ground(Table(frame, roles), audience).k if k is None else k
     if not isinstance(k, int) or k < 2:  # noqa: PLR2004  k = 1 protects nobody
         raise InputError("k is a whole number of at least 2: how many records share their keys.")
     found = n_people(Table(frame, roles))
     if found < k and roles.quasi_identifiers:
-        raise InputError(
+        raise GoalNotReachedError(
             Message(
                 "suggest.few_people",
                 "The table is about {n:,} people, fewer than k = {k}: nothing can give each of "
@@ -94,9 +96,9 @@ def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:
             yield found.step
 
 
-def default_k(table: Table) -> int:
-    """The acceptable k for the number of people (records, if no entity is named)."""
-    return acceptable_k(n_people(table))
+def default_ground(table: Table, audience: str | None = None) -> Ground:
+    """The k for an audience, or for the number of people (records, if no entity is named)."""
+    return ground_for(n_people(table), audience, entity=table.people is not None)
 
 
 def n_people(table: Table) -> int:

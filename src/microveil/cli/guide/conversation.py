@@ -159,11 +159,14 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     ):
         roles = roles.model_copy(update={"insensitive": (*roles.insensitive, *undecided)})
         undecided = []
-    from microveil.risk import acceptable_k
+    from microveil.app.suggesting import K_BY_AUDIENCE, default_ground
+    from microveil.tables import Table
 
-    k = typer.prompt(say("smallest_k"), default=acceptable_k(frame.height), type=int)
+    by_size = default_ground(Table(frame, roles)).k
+    console().print(say("which_k", by_size=by_size, **K_BY_AUDIENCE), markup=False)
+    k = typer.prompt(say("smallest_k"), default=by_size, type=int)
     recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
-    kept = [step for step in recipe.steps if _wants_step(say, step)]
+    kept = [one for step in recipe.steps if (one := _decide(say, step, roles)) is not None]
     if undecided:
         from microveil.methods import Drop
 
@@ -171,8 +174,17 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     return recipe.model_copy(update={"steps": tuple(kept)})
 
 
-def _wants_step(say: Speaker, step: Method) -> bool:
-    return _confirm(say, say("step", step=step_words(say, step)), default=True)
+def _decide(say: Speaker, step: Method, roles: Roles) -> Method | None:
+    """The step, or nothing; ids that are not to be dropped may be pseudonymized."""
+    from microveil.methods import Drop, Pseudonymize
+
+    if _confirm(say, say("step", step=step_words(say, step)), default=True):
+        return step
+    ids = {*roles.identifiers, roles.entity, roles.household}
+    if not isinstance(step, Drop) or not ids.issuperset(step.columns):
+        return None
+    asked = say("pseudonymize_instead", names=", ".join(step.columns))
+    return Pseudonymize(columns=step.columns) if _confirm(say, asked, default=True) else None
 
 
 def _ask_roles(say: Speaker, columns: list[str]) -> Roles:

@@ -8,7 +8,7 @@ from microveil.app.effects import Effect
 from microveil.methods import METHODS
 from microveil.texts.naming import summary
 from microveil.web import actions
-from microveil.web.parts.best_recipe import best_recipe
+from microveil.web.parts.best_recipe import ask_audience, best_recipe
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
     button,
@@ -72,9 +72,12 @@ def _suggest(page: Page) -> None:
 
     def suggest() -> None:
         typed = str(form.get("k", "")).strip()
-        actions.suggest(page.session, int(typed) if typed.isdigit() else None)
+        audience = str(form.get("audience", "")) or None
+        actions.suggest(page.session, int(typed) if typed.isdigit() else None, audience)
 
+    words(page.text("protect.alternative"), "hint")
     with div("row"):
+        ask_audience(page, form, "suggest audience")
         text_field(
             page.text("protect.k"),
             str(form.get("k", "")),
@@ -88,7 +91,6 @@ def _suggest(page: Page) -> None:
             page.text("protect.suggest"),
             page.do(suggest),
             key="suggest",
-            kind="" if page.project.plan.items else "primary",
         )
 
 

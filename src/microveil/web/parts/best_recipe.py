@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.app.advising import Advice, Candidate, Goal
 from microveil.app.advising.goal import LOSSES
+from microveil.app.suggesting import AUDIENCES, K_BY_AUDIENCE, default_ground
 from microveil.errors import InputError
+from microveil.tables import Table
 from microveil.texts import Message
 from microveil.texts.naming import choice
 from microveil.web import actions
@@ -62,6 +64,7 @@ def _ask(page: Page) -> None:
         for name in ("max_risk", "max_loss"):
             _number(page, form, name, 0, 100)
         if not page.project.plan.require:
+            ask_audience(page, form, "best audience")
             _number(page, form, "k", 2, 1_000_000, page.text("protect.k_hint"))
     with div("row"):
         button(
@@ -71,6 +74,22 @@ def _ask(page: Page) -> None:
             disabled=page.session.busy,
             key="best find",
         )
+
+
+def ask_audience(page: Page, form: dict[str, Any], key: str) -> None:
+    """Who will read the data, with the k that follows; typing a k goes before."""
+    by_size = default_ground(Table(page.project.frame, page.project.plan.roles)).k
+    options = {"": page.text("audience.by_size", k=by_size)} | {
+        one: page.text(f"audience.{one}", k=K_BY_AUDIENCE[one]) for one in AUDIENCES
+    }
+    select(
+        page.text("audience.who"),
+        options,
+        str(form.get("audience", "")),
+        page.note(form, "audience"),
+        hint=page.text("audience.hint"),
+        key=key,
+    )
 
 
 def _number(
@@ -101,6 +120,7 @@ def goal_of(form: dict[str, Any]) -> Goal:
         max_risk=_share(form, "max_risk"),
         max_loss=_share(form, "max_loss"),
         k=max(int(k), 2) if k.isdigit() else None,
+        audience=str(form.get("audience", "")) or None,
     )
 
 

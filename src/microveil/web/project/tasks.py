@@ -14,6 +14,7 @@ from microveil.app import Inspection
 from microveil.app.advising import Advice, Goal, find_best
 from microveil.app.effects import Effect, effect_of
 from microveil.app.running import check_requirements, finish, read_by_recipe
+from microveil.app.suggesting import Audience
 from microveil.errors import InputError
 from microveil.files import Labels, read, read_labelled
 from microveil.files.columns.column_reading import Reading
@@ -208,14 +209,19 @@ def compare_pair(
 
 
 def suggest_recipe(
-    data: Path, roles: Roles, k: int | None, labels: Labels, progress: Progress
+    data: Path,
+    roles: Roles,
+    k: int | None,
+    audience: Audience | None,
+    labels: Labels,
+    progress: Progress,
 ) -> Recipe:
     """Steps to start from."""
     progress(0, 1, "suggest")
     frame = read_frame(data)
     # Dates were read when the file was opened; what is still text was asked for as text.
     looked = replace(app.inspect(frame, labels=labels), dates={})
-    return app.suggest(frame, roles, k=k, inspection=looked)
+    return app.suggest(frame, roles, k=k, audience=audience, inspection=looked)
 
 
 def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:
