@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from microveil.hierarchies.code_shapes import ICD_CHAPTERS, NACE_SECTIONS, SYSTEMS
+from microveil.hierarchies.code_shapes import NACE_SECTIONS, SYSTEMS
+from microveil.hierarchies.icd_blocks import CHAPTERS
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -12,7 +13,7 @@ def test_every_shape_has_a_label_for_every_level(name: str) -> None:
 
 
 def test_chapters_and_sections_do_not_overlap() -> None:
-    ends = [end for first, last, _ in ICD_CHAPTERS for end in (first, last)]
+    ends = [end for first, last, _ in CHAPTERS for end in (first, last)]
     assert ends == sorted(ends)
     divisions = [end for first, last, _ in NACE_SECTIONS for end in (first, last)]
     assert divisions == sorted(divisions)

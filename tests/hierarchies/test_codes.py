@@ -10,8 +10,8 @@ from microveil.hierarchies.codes import SystemName, fitting_share
 @pytest.mark.parametrize(
     ("system", "code", "labels"),
     [
-        ("icd10", "C34.1", ("C34", "II (C00-D48)")),
-        ("icd10", "e119", ("E11", "IV (E00-E90)")),
+        ("icd10", "C34.1", ("C34", "C30-C39", "II (C00-D48)")),
+        ("icd10", "e119", ("E11", "E10-E14", "IV (E00-E90)")),
         ("nace", "62.01", ("62.0", "62", "J")),
         ("nace", "A01", ("01", "01", "A")),
         ("isco", "2512", ("251", "25", "2")),

@@ -8,17 +8,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from microveil.hierarchies.countries import REGIONS, SUBREGIONS
+from microveil.hierarchies.icd_blocks import icd_block, icd_chapter
 
 TEXT = pl.col("text")
-ICD_CHAPTERS = (
-    ("A00", "B99", "I"), ("C00", "D48", "II"), ("D50", "D89", "III"), ("E00", "E90", "IV"),
-    ("F00", "F99", "V"), ("G00", "G99", "VI"), ("H00", "H59", "VII"), ("H60", "H95", "VIII"),
-    ("I00", "I99", "IX"), ("J00", "J99", "X"), ("K00", "K93", "XI"), ("L00", "L99", "XII"),
-    ("M00", "M99", "XIII"), ("N00", "N99", "XIV"), ("O00", "O99", "XV"), ("P00", "P96", "XVI"),
-    ("Q00", "Q99", "XVII"), ("R00", "R99", "XVIII"), ("S00", "T98", "XIX"), ("U00", "U99", "XXII"),
-    ("V01", "Y98", "XX"), ("Z00", "Z99", "XXI"),
-)  # fmt: skip
-"""First and last category of each chapter of ICD-10."""
 NACE_SECTIONS = (
     (1, 3, "A"), (5, 9, "B"), (10, 33, "C"), (35, 35, "D"), (36, 39, "E"), (41, 43, "F"),
     (45, 47, "G"), (49, 53, "H"), (55, 56, "I"), (58, 63, "J"), (64, 66, "K"), (68, 68, "L"),
@@ -57,16 +49,6 @@ def _extracts(*patterns: str) -> tuple[pl.Expr, ...]:
     return tuple(TEXT.str.extract(pattern) for pattern in patterns)
 
 
-def _icd_chapter() -> pl.Expr:
-    head = TEXT.str.head(3)
-    found = pl.lit(None, dtype=pl.String)
-    for first, last, roman in ICD_CHAPTERS:
-        found = pl.when(head.is_between(pl.lit(first), pl.lit(last + "Z"))).then(
-            pl.lit(f"{roman} ({first}-{last})")
-        ).otherwise(found)  # fmt: skip
-    return found
-
-
 def _nace_section(division: pl.Expr) -> pl.Expr:
     number = division.cast(pl.Int64, strict=False)
     found = pl.lit(None, dtype=pl.String)
@@ -81,8 +63,13 @@ _GROUP = pl.concat_str(_DIVISION, pl.lit("."), TEXT.str.extract(r"^[A-U]?\d{2}\.
 SYSTEMS: Mapping[str, System] = {
     "icd10": System(
         "diagnoses (ICD-10)",
-        ("category", "chapter"),
-        (Shape(r"^[A-Z]\d[0-9AB](\.?[0-9A-Z]{1,4})?$", (TEXT.str.head(3), _icd_chapter())),),
+        ("category", "block", "chapter"),
+        (
+            Shape(
+                r"^[A-Z]\d[0-9AB](\.?[0-9A-Z]{1,4})?$",
+                (TEXT.str.head(3), icd_block(TEXT.str.head(3)), icd_chapter(TEXT.str.head(3))),
+            ),
+        ),
     ),
     "nace": System(
         "economic activities (NACE)",

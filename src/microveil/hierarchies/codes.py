@@ -29,14 +29,14 @@ _MARKS: dict[SystemName, str] = {
 
 
 class Codes(HierarchyBuilder):
-    """Codes of a known classification, coarsened by their structure: C34.1 → C34 → chapter II.
+    """Codes of a known classification, coarsened by their structure: C34.1 → C34 → C30-C39.
 
     Diagnoses (ICD-10), economic activities (NACE), occupations (ISCO), regions (NUTS), countries
     (ISO 3166), postcodes of a dozen countries and IP addresses. Codes of another shape are left
     out.
 
     >>> Codes(system="icd10").build(pl.Series(["C34.1"])).frame.rows()
-    [('C34.1', 'C34', 'II (C00-D48)', '*')]
+    [('C34.1', 'C34', 'C30-C39', 'II (C00-D48)', '*')]
     """
 
     gap_hint: ClassVar[str] = phrase("Correct codes of another shape")
