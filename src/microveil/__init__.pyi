@@ -123,10 +123,16 @@ from microveil.privacy.parts.base import Check as Check
 from microveil.privacy.parts.base import PrivacyModel as PrivacyModel
 from microveil.privacy.population_uniqueness import PopulationUniqueness as PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness as TCloseness
+from microveil.recipes.across_releases import AcrossReleases as AcrossReleases
 from microveil.recipes.measure_requirement import MeasureRequirement as MeasureRequirement
 from microveil.recipes.measure_requirement import limit as limit
 from microveil.recipes.recipe import Recipe as Recipe
 from microveil.recipes.schema import recipe_schema as recipe_schema
+from microveil.registry.attacking import intersection_attack as intersection_attack
+from microveil.registry.composing import Composition as Composition
+from microveil.registry.entries import ReleaseEntry as ReleaseEntry
+from microveil.registry.registering import RegistryTerms as RegistryTerms
+from microveil.registry.registry import Registry as Registry
 from microveil.release.release import Release as Release
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K

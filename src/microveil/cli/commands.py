@@ -21,6 +21,7 @@ from microveil.cli.list import list_registry
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.pseudonyms import pseudonyms
+from microveil.cli.releases import releases
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
@@ -53,5 +54,6 @@ LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema
 GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
     "pseudonyms": pseudonyms,
+    "releases": releases,
     "serve": serve,
 }
