@@ -62,8 +62,8 @@ def _refuse_far_dates(column: pl.Series, step: str, earliest: int) -> None:
             "slip, make it missing first (`set_missing`); if not, set `earliest_year` of step "
             "'{step}'.",
             many="{n:,} dates of column '{name}' lie before {earliest} or far in the future. If "
-            "they are slips, make them missing first (`set_missing`); if not, set `earliest_year` of "
-            "step '{step}'.",
+            "they are slips, make them missing first (`set_missing`); if not, set `earliest_year` "
+            "of step '{step}'.",
             n=n_far,
             name=column.name,
             earliest=str(earliest),
