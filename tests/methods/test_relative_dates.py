@@ -28,8 +28,11 @@ def test_days_since_the_first_are_those_of_the_calendar(
         person: min(day for who, *days in rows if who == person for day in days if day is not None)
         for person, *_ in rows
     }
-    for name, place in (("a", 1), ("b", 2)):
-        wanted = [None if row[place] is None else (row[place] - first[row[0]]).days for row in rows]
+    for name, days in (("a", [row[1] for row in rows]), ("b", [row[2] for row in rows])):
+        wanted = [
+            None if day is None else (day - first[row[0]]).days
+            for row, day in zip(rows, days, strict=True)
+        ]
         assert after[name].to_list() == wanted
 
 

@@ -98,7 +98,8 @@ class ShiftDates(Method):
             allowed &= days % 7 == 0
         if "season" in self.keep:
             allowed &= np.abs(days - YEAR * np.round(days / YEAR)) <= SEASON_DAYS
-        return days[allowed]
+        chosen: Longs = days[allowed]
+        return chosen
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  the key decides
         """Shift the columns; the key is read here and not stored."""
