@@ -4,7 +4,8 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.tabulation.dimensions import MISSING, Nodes, flat_rows
+from microveil.tabulation.dimensions import Nodes, flat_rows
+from microveil.tabulation.tabulation import MISSING
 
 
 def test_a_branch_with_one_part_is_that_part() -> None:

@@ -106,7 +106,7 @@ class Intruder:
 
     def members(self, part: int) -> Longs:
         """The cells of a connected part."""
-        return self._unknown[self._parts[self._unknown] == part]
+        return np.asarray(self._unknown[self._parts[self._unknown] == part])
 
 
 def _derive_by_subtraction(system: System, hidden: Flags) -> Flags:
