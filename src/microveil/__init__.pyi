@@ -192,6 +192,7 @@ from microveil.synthesis.trust_map import trust_map as trust_map
 from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
+from microveil.tabulation.earlier import EarlierTable as EarlierTable
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as RoundCells
 from microveil.tabulation.protections.suppression.spec import Suppress as Suppress
@@ -199,6 +200,8 @@ from microveil.tabulation.rules.dominance import Dominance as Dominance
 from microveil.tabulation.rules.p_percent import PPercent as PPercent
 from microveil.tabulation.rules.prior_posterior import PriorPosterior as PriorPosterior
 from microveil.tabulation.rules.threshold import Threshold as Threshold
+from microveil.tabulation.rules.zeros import Zeros as Zeros
+from microveil.tabulation.statuses import CellStatus as CellStatus
 from microveil.tabulation.tables import ProtectedTables as ProtectedTables
 from microveil.tabulation.tabulating import tabulate as tabulate
 from microveil.tabulation.tabulation import CellColumns as CellColumns
