@@ -40,7 +40,7 @@ ENGLISH_ONLY = {
 """Rooms whose errors no translated page, guide or report can show, and why."""
 SPOKEN = "cli/guide/"
 """What is spoken in such a room all the same."""
-ERRORS = frozenset(errors.__all__) | {"TreeShapeError"}
+ERRORS = frozenset(errors.__all__) | {"FeaturesError", "TreeShapeError"}
 """Errors of ours; ``ValueError`` is what validators raise."""
 
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
-from microveil.errors import InternalError, RequirementNotMetError
+from microveil.errors import InputError, InternalError, RequirementNotMetError
 from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing, Witness
@@ -24,6 +24,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.release.aligning import Removed, with_blanks
 from microveil.release.attackers import attackers_in
 from microveil.release.attacks import attack_release, caution_of_attack
 from microveil.release.cautions import Caution, cautions_of
@@ -138,6 +139,23 @@ class Release(Shown):
         if self.door is None:
             return compact(frame)
         return compact_native(self.door.back(frame, self.table.rows, keep_index=False))
+
+    def align(self, removed: Removed = "missing") -> Any:
+        """The released data beside what came in: as many rows, in the same order, same index.
+
+        A row that was removed has no content: all its cells are missing, or its text keys read
+        ``*`` (``coarsest``). With ``drop`` such rows are left out and the others keep their index.
+        An index may identify people: publish ``data`` instead. Raises as ``data`` does.
+        """
+        frame, rows = self._leaving(), self.table.rows
+        if self.table.synthetic:
+            raise InputError("Synthetic records have no row beside them in what came in.")
+        if removed != "drop" and rows is not None:
+            starred = self.recipe.roles.quasi_identifiers if removed == "coarsest" else ()
+            frame, rows = with_blanks(frame, self.original.height, rows, starred), None
+        if self.door is None:
+            return compact(frame)
+        return compact_native(self.door.back(frame, rows))
 
     @property
     def parts(self) -> Mapping[str, pl.DataFrame]:

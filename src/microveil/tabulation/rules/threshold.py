@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from microveil.arrays import Flags
 from microveil.tabulation.cells import Cells
 from microveil.tabulation.rules.parts.base import Judgement, PrimaryRule, judgement
 
@@ -27,3 +28,7 @@ class Threshold(PrimaryRule):
         """Mark the cells with some contributors, but too few."""
         unsafe = (cells.n > 0) & (cells.n < self.n)
         return judgement(unsafe, np.abs(cells.values) * self.level / 100)
+
+    def waivers(self, cells: Cells) -> Flags:
+        """Cells whose contributors all agreed."""
+        return np.asarray((cells.n_waived == cells.n) & (cells.n > 0))
