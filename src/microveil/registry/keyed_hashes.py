@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.methods.parts.fingerprints import fingerprint
-from microveil.methods.pseudonymize.secret_keys import key_for, read_key
+from microveil.methods.parts.secret_keys import key_for, read_key
 from microveil.tables.values import as_text
 
 Hashes = NDArray[np.uint64]
