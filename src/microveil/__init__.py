@@ -218,6 +218,8 @@ _HOMES = {
     "tabulate": "tabulation.tabulating",
     "CellColumns": "tabulation.tabulation",
     "Tabulation": "tabulation.tabulation",
+    "TablePlan": "tabulation.plan",
+    "write_tables": "reports.tables.writing",
     "UTILITY_MEASURES": "utility",
     "Ambiguity": "utility.ambiguity",
     "AverageClassSize": "utility.average_class_size",
