@@ -85,6 +85,7 @@ from microveil.methods.generalize import Generalize as Generalize
 from microveil.methods.group_rare import GroupRare as GroupRare
 from microveil.methods.half_swap import HalfSwap as HalfSwap
 from microveil.methods.incognito import Incognito as Incognito
+from microveil.methods.km_anonymize import KmAnonymize as KmAnonymize
 from microveil.methods.local_recoding import LocalRecoding as LocalRecoding
 from microveil.methods.local_suppression import LocalSuppression as LocalSuppression
 from microveil.methods.mask import Mask as Mask
@@ -103,9 +104,11 @@ from microveil.methods.pram import Pram as Pram
 from microveil.methods.pseudonymize import Pseudonymize as Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse as RandomizedResponse
 from microveil.methods.rank_swap import RankSwap as RankSwap
+from microveil.methods.relative_dates import RelativeDates as RelativeDates
 from microveil.methods.round import Round as Round
 from microveil.methods.sample import Sample as Sample
 from microveil.methods.set_missing import SetMissing as SetMissing
+from microveil.methods.shift_dates import ShiftDates as ShiftDates
 from microveil.methods.shuffle import Shuffle as Shuffle
 from microveil.methods.suppress_records import SuppressRecords as SuppressRecords
 from microveil.methods.swap_records import SwapRecords as SwapRecords

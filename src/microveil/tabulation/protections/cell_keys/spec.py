@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.methods.pseudonymize.secret_keys import read_key
+from microveil.methods.parts.secret_keys import read_key
 from microveil.specs import Spec
 from microveil.tables.roles import Columns
 from microveil.tabulation.cells import Cells
