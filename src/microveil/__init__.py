@@ -222,7 +222,7 @@ _HOMES = {
     "CellColumns": "tabulation.tabulation",
     "Tabulation": "tabulation.tabulation",
     "TablePlan": "tabulation.plan",
-    "write_tables": "reports.tables.writing",
+    "write_tables": "reports.contents.tables.writing",
     "UTILITY_MEASURES": "utility",
     "Ambiguity": "utility.ambiguity",
     "AverageClassSize": "utility.average_class_size",

@@ -133,7 +133,7 @@ from microveil.recipes.measure_requirement import limit as limit
 from microveil.recipes.recipe import Recipe as Recipe
 from microveil.recipes.schema import recipe_schema as recipe_schema
 from microveil.release.release import Release as Release
-from microveil.reports.tables.writing import write_tables as write_tables
+from microveil.reports.contents.tables.writing import write_tables as write_tables
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K
 from microveil.risk.assessment.acceptable_k import acceptable_k as acceptable_k

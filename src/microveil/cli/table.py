@@ -14,7 +14,7 @@ from microveil.display import percent
 from microveil.errors import RequirementNotMetError
 
 if TYPE_CHECKING:
-    from microveil.app.tabulating import TableRun
+    from microveil.app.file_runs.tabulating import TableRun
 
 PlanFile = Annotated[
     Path,
@@ -44,7 +44,7 @@ def table(
 
     Example: [bold]microveil table tables.yaml patients.csv --out tables.xlsx[/bold]
     """
-    from microveil.app.tabulating import tabulate_file
+    from microveil.app.file_runs.tabulating import tabulate_file
     from microveil.tabulation.plan import TablePlan
 
     with progress_bar() as progress:

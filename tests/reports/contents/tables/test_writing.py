@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.reports.tables import write_tables
-from tests.reports.tables.made import protected_tables
+from microveil.reports.contents.tables import write_tables
+from tests.reports.contents.tables.made import protected_tables
 
 
 def test_a_folder_has_every_form_and_csv_does_not_say_why(tmp_path: Path) -> None:

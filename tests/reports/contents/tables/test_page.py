@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from microveil.reports.tables import write_tables
-from tests.reports.tables.made import protected_tables
+from microveil.reports.contents.tables import write_tables
+from tests.reports.contents.tables.made import protected_tables
 
 
 def test_the_page_folds_and_fetches_nothing(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from microveil.errors import InputError
 from microveil.files import write, write_text
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
-from microveil.reports.tables.layout import layout_of
-from microveil.reports.tables.page import tables_page
-from microveil.reports.tables.workbook import write_workbook
+from microveil.reports.contents.tables.layout import layout_of
+from microveil.reports.contents.tables.page import tables_page
+from microveil.reports.contents.tables.workbook import write_workbook
 from microveil.specs import Spec
 from microveil.tabulation.losses import losses_by_level
 from microveil.tabulation.tables import ProtectedTables

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from microveil.display import number, percent
+from microveil.reports.contents.tables.layout import SUPPRESSED, Layout, Line
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page import POLICY
-from microveil.reports.tables.layout import SUPPRESSED, Layout, Line
 from microveil.tabulation.losses import LevelLoss
 
 STYLE = """

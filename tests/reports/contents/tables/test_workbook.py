@@ -4,8 +4,8 @@ from pathlib import Path
 
 import fastexcel
 
-from microveil.reports.tables import write_tables
-from tests.reports.tables.made import protected_tables
+from microveil.reports.contents.tables import write_tables
+from tests.reports.contents.tables.made import protected_tables
 
 
 def test_suppressed_cells_are_marked_and_rules_have_a_sheet(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from microveil.files import read
 from microveil.progress import Progress, silent
-from microveil.reports.tables import write_tables
+from microveil.reports.contents.tables import write_tables
 from microveil.tabulation.losses import LevelLoss, losses_by_level
 from microveil.tabulation.plan import TablePlan
 from microveil.tabulation.tables import ProtectedTables

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from microveil.reports.tables.layout import SUPPRESSED, layout_of
-from tests.reports.tables.made import protected_tables
+from microveil.reports.contents.tables.layout import SUPPRESSED, layout_of
+from tests.reports.contents.tables.made import protected_tables
 
 
 def test_the_last_variable_stands_across() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from microveil.app.tabulating import tabulate_file
+from microveil.app.file_runs.tabulating import tabulate_file
 from microveil.tabulation.plan import TablePlan
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from microveil.files.formulas import neutralized_names
-from microveil.reports.tables.layout import SUPPRESSED, Layout
+from microveil.reports.contents.tables.layout import SUPPRESSED, Layout
 
 MOST_LETTERS = 31
 """Letters of a sheet's name."""
