@@ -227,6 +227,8 @@ _HOMES = {
     "tabulate": "tabulation.tabulating",
     "CellColumns": "tabulation.tabulation",
     "Tabulation": "tabulation.tabulation",
+    "TablePlan": "tabulation.plan",
+    "write_tables": "reports.contents.tables.writing",
     "UTILITY_MEASURES": "utility",
     "Ambiguity": "utility.ambiguity",
     "AverageClassSize": "utility.average_class_size",

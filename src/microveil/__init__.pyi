@@ -139,6 +139,7 @@ from microveil.registry.entries import ReleaseEntry as ReleaseEntry
 from microveil.registry.registering import RegistryTerms as RegistryTerms
 from microveil.registry.registry import Registry as Registry
 from microveil.release.release import Release as Release
+from microveil.reports.contents.tables.writing import write_tables as write_tables
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K
 from microveil.risk.assessment.acceptable_k import acceptable_k as acceptable_k
@@ -199,6 +200,7 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as EarlierTable
+from microveil.tabulation.plan import TablePlan as TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as RoundCells
 from microveil.tabulation.protections.suppression.spec import Suppress as Suppress

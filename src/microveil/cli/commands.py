@@ -27,6 +27,7 @@ from microveil.cli.run import run
 from microveil.cli.schema import schema
 from microveil.cli.serve import serve
 from microveil.cli.study import study
+from microveil.cli.table import table
 from microveil.cli.warm_up import warm_up
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -40,6 +41,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "run": run,
     "lattice": lattice,
     "fit": fit,
+    "table": table,
     "compare": compare,
     "explore": explore,
     "list": list_registry,
