@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.labels.chances import NumberLabels, TextLabels
+from microveil.labels.chances import Cover, NumberLabels, TextLabels
 from microveil.labels.overlap import overlaps
 from microveil.pairs.columns import read_column, read_columns
 from microveil.tables import Table
@@ -183,3 +183,14 @@ def test_descriptions_may_or_may_not_mean_the_same(
     known: object, label: object, *, expected: bool
 ) -> None:
     assert overlaps(pl.Series([known]), pl.Series([label])).tolist() == [[expected]]
+
+
+def test_some_labels_are_as_far_as_among_all() -> None:
+    values = pl.Series([1, 2, 3, 7, 11, 40])
+    texts = pl.Series(["[0, 5)", "[5, 20)", "[100, 200)", "40"])
+    runs = map(np.array, ([0, 1, 3], [0, 3, 5], [3, 5, 6]))
+    labels = NumberLabels.of(texts, values, Cover(6, *runs))
+    every = labels.distances(np.arange(6))
+    for some in ([0], [1, 2], [0, 3], [2]):
+        found = labels.only(np.array(some)).distances(np.arange(6))
+        np.testing.assert_allclose(found, every[:, some])

@@ -89,6 +89,21 @@ class NumberLabels:
         """Whether a label stands for each of the values."""
         return self.cover.contains(label)
 
+    def only(self, labels: Longs) -> NumberLabels:
+        """Some of the labels, ascending, with the same distances as among all of them."""
+        runs, pieces = np.isin(self.cover.label, labels), np.isin(self.pieces.label, labels)
+        cover = Cover(self.cover.n_values, *(part[runs] for part in self.cover[1:]))
+        kept = _Pieces(*(part[pieces] for part in self.pieces))
+        found = NumberLabels(
+            self.values,
+            cover._replace(label=np.searchsorted(labels, cover.label)),
+            len(labels),
+            kept._replace(label=np.searchsorted(labels, kept.label)),
+            self.whole,
+        )
+        found.__dict__["_width"] = self._width  # the range of all labels is the unit of distance
+        return found
+
     @cached_property
     def readable(self) -> Flags:
         """Labels that are informative."""
@@ -170,7 +185,10 @@ class NumberLabels:
     def _by_label(self, by_run: Floats, described: Floats, *, otherwise: float) -> Floats:
         """Sums over the runs of each label, or means over the pieces of one that has none."""
         table = np.zeros((len(by_run), self.n_labels))
-        np.add.at(table.T, self.cover.label, by_run.T)
+        if len(self.cover.label):
+            # Runs are sorted by label, so those of one label are neighbours.
+            starts = np.flatnonzero(np.diff(self.cover.label, prepend=-1))
+            table[:, self.cover.label[starts]] = np.add.reduceat(by_run, starts, axis=1)
         for piece, label in enumerate(self.pieces.label):
             table[:, label] += self.pieces.weight[piece] * described[:, piece]
         table[:, ~self.readable] = otherwise
@@ -211,6 +229,10 @@ class TextLabels:
     def of(cls, n_labels: int, cover: Cover) -> TextLabels:
         """The values of each label."""
         return cls(cover.n_values, tuple(cover.members(label) for label in range(n_labels)))
+
+    def only(self, labels: Longs) -> TextLabels:
+        """Some of the labels."""
+        return TextLabels(self.n_values, tuple(self.covers[label] for label in labels))
 
     def contains(self, label: int) -> Flags:
         """Whether a label stands for each of the values."""

@@ -26,7 +26,7 @@ CASES: dict[str, tuple[str, dict[str, list[Any]]]] = {
     "exact measures": ("exact_measure", {"income": [i * 1.1 for i in range(N)]}),
     "a header that is data": ("header", {"12": [1, 2] * 100, "31": [3, 4] * 100}),
     "few records": ("few_records", {"x": [1, 2, 3]}),
-    "too many keys": ("many_keys", {f"{a}qx": RANDOM.choices("abcd", k=N) for a in "abcdefghijkl"}),
+    "too many keys": ("many_keys", {f"{a}q": RANDOM.choices("abcd", k=N) for a in "abcdefghijklm"}),
     "code and label": ("dependency", {"code": [1, 2, 3, 4] * 50, "label": list("abcd") * 50}),
 }  # fmt: skip
 

@@ -135,7 +135,7 @@ def distance_table(
     if labels is None:
         raise TypeError(f"The release has no labels in column '{column.name}'.")
     if of_labels:
-        inner = labels.distances(np.arange(len(column.values)))[:, there].T
+        inner = labels.only(there).distances(np.arange(len(column.values))).T
     else:
         inner = labels.distances(there)
     table = np.ones((len(distinct), inner.shape[1] + 1))
