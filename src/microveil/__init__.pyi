@@ -85,6 +85,7 @@ from microveil.methods.generalize import Generalize as Generalize
 from microveil.methods.group_rare import GroupRare as GroupRare
 from microveil.methods.half_swap import HalfSwap as HalfSwap
 from microveil.methods.incognito import Incognito as Incognito
+from microveil.methods.km_anonymize import KmAnonymize as KmAnonymize
 from microveil.methods.local_recoding import LocalRecoding as LocalRecoding
 from microveil.methods.local_suppression import LocalSuppression as LocalSuppression
 from microveil.methods.mask import Mask as Mask
@@ -103,9 +104,11 @@ from microveil.methods.pram import Pram as Pram
 from microveil.methods.pseudonymize import Pseudonymize as Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse as RandomizedResponse
 from microveil.methods.rank_swap import RankSwap as RankSwap
+from microveil.methods.relative_dates import RelativeDates as RelativeDates
 from microveil.methods.round import Round as Round
 from microveil.methods.sample import Sample as Sample
 from microveil.methods.set_missing import SetMissing as SetMissing
+from microveil.methods.shift_dates import ShiftDates as ShiftDates
 from microveil.methods.shuffle import Shuffle as Shuffle
 from microveil.methods.suppress_records import SuppressRecords as SuppressRecords
 from microveil.methods.swap_records import SwapRecords as SwapRecords
@@ -125,11 +128,18 @@ from microveil.privacy.parts.base import Check as Check
 from microveil.privacy.parts.base import PrivacyModel as PrivacyModel
 from microveil.privacy.population_uniqueness import PopulationUniqueness as PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness as TCloseness
+from microveil.recipes.across_releases import AcrossReleases as AcrossReleases
 from microveil.recipes.measure_requirement import MeasureRequirement as MeasureRequirement
 from microveil.recipes.measure_requirement import limit as limit
 from microveil.recipes.recipe import Recipe as Recipe
 from microveil.recipes.schema import recipe_schema as recipe_schema
+from microveil.registry.attacking import intersection_attack as intersection_attack
+from microveil.registry.composing import Composition as Composition
+from microveil.registry.entries import ReleaseEntry as ReleaseEntry
+from microveil.registry.registering import RegistryTerms as RegistryTerms
+from microveil.registry.registry import Registry as Registry
 from microveil.release.release import Release as Release
+from microveil.reports.contents.tables.writing import write_tables as write_tables
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K
 from microveil.risk.assessment.acceptable_k import acceptable_k as acceptable_k
@@ -189,6 +199,8 @@ from microveil.synthesis.trust_map import trust_map as trust_map
 from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
+from microveil.tabulation.earlier import EarlierTable as EarlierTable
+from microveil.tabulation.plan import TablePlan as TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as RoundCells
 from microveil.tabulation.protections.suppression.spec import Suppress as Suppress
@@ -196,6 +208,8 @@ from microveil.tabulation.rules.dominance import Dominance as Dominance
 from microveil.tabulation.rules.p_percent import PPercent as PPercent
 from microveil.tabulation.rules.prior_posterior import PriorPosterior as PriorPosterior
 from microveil.tabulation.rules.threshold import Threshold as Threshold
+from microveil.tabulation.rules.zeros import Zeros as Zeros
+from microveil.tabulation.statuses import CellStatus as CellStatus
 from microveil.tabulation.tables import ProtectedTables as ProtectedTables
 from microveil.tabulation.tabulating import tabulate as tabulate
 from microveil.tabulation.tabulation import CellColumns as CellColumns

@@ -17,6 +17,7 @@ from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
+from microveil.recipes.across_releases import AcrossReleases
 from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
@@ -43,7 +44,9 @@ class Recipe(Spec):
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
-    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    require: tuple[
+        Annotated[PrivacyModel | MeasureRequirement | AcrossReleases, REQUIREMENTS], ...
+    ] = ()
     """Requirements the result must meet, models and limits on measures; if one is not met, nothing
     is released."""
     missing: Missing | None = None
@@ -172,6 +175,11 @@ class Recipe(Spec):
     def limits(self) -> tuple[MeasureRequirement, ...]:
         """The requirements that are limits on measures."""
         return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
+
+    @property
+    def across(self) -> tuple[AcrossReleases, ...]:
+        """The requirements on this and earlier releases together."""
+        return tuple(one for one in self.require if isinstance(one, AcrossReleases))
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at the end."""
