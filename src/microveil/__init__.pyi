@@ -133,11 +133,18 @@ from microveil.privacy.parts.base import Check as Check
 from microveil.privacy.parts.base import PrivacyModel as PrivacyModel
 from microveil.privacy.population_uniqueness import PopulationUniqueness as PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness as TCloseness
+from microveil.recipes.across_releases import AcrossReleases as AcrossReleases
 from microveil.recipes.measure_requirement import MeasureRequirement as MeasureRequirement
 from microveil.recipes.measure_requirement import limit as limit
 from microveil.recipes.recipe import Recipe as Recipe
 from microveil.recipes.schema import recipe_schema as recipe_schema
+from microveil.registry.attacking import intersection_attack as intersection_attack
+from microveil.registry.composing import Composition as Composition
+from microveil.registry.entries import ReleaseEntry as ReleaseEntry
+from microveil.registry.registering import RegistryTerms as RegistryTerms
+from microveil.registry.registry import Registry as Registry
 from microveil.release.release import Release as Release
+from microveil.reports.contents.tables.writing import write_tables as write_tables
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K
 from microveil.risk.assessment.acceptable_k import acceptable_k as acceptable_k
@@ -198,6 +205,7 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as EarlierTable
+from microveil.tabulation.plan import TablePlan as TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as RoundCells
 from microveil.tabulation.protections.suppression.spec import Suppress as Suppress

@@ -32,6 +32,7 @@ ENGLISH_ONLY = {
     "dp": "questions on private tables: Python, command line and service",
     "kernels": "what a caller in this package did wrong",
     "linked": "linked tables: Python and command line",
+    "registry": "the registry of releases: Python and command line",
     "planning": "runs in parts and on Spark: Python and command line",
     "service": "the query service answers in English",
     "spark": "the Spark engine: Python and command line",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -18,6 +18,7 @@ class Threshold(PrimaryRule):
     Contributors are people or firms where the tabulation or the roles name them, otherwise records.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("n",)
     rule: Literal["threshold"] = "threshold"
     n: int = Field(default=3, ge=2)
     """Smallest number of contributors of a safe cell."""
