@@ -91,16 +91,20 @@ class NumberLabels:
 
     def only(self, labels: Longs) -> NumberLabels:
         """Some of the labels, ascending, with the same distances as among all of them."""
-        runs, pieces = np.isin(self.cover.label, labels), np.isin(self.pieces.label, labels)
-        cover = Cover(self.cover.n_values, *(part[runs] for part in self.cover[1:]))
-        kept = _Pieces(*(part[pieces] for part in self.pieces))
-        found = NumberLabels(
-            self.values,
-            cover._replace(label=np.searchsorted(labels, cover.label)),
-            len(labels),
-            kept._replace(label=np.searchsorted(labels, kept.label)),
-            self.whole,
+        runs, described = np.isin(self.cover.label, labels), np.isin(self.pieces.label, labels)
+        cover = Cover(
+            self.cover.n_values,
+            np.searchsorted(labels, self.cover.label[runs]),
+            self.cover.low[runs],
+            self.cover.high[runs],
         )
+        pieces = _Pieces(
+            np.searchsorted(labels, self.pieces.label[described]),
+            self.pieces.low[described],
+            self.pieces.high[described],
+            self.pieces.weight[described],
+        )
+        found = NumberLabels(self.values, cover, len(labels), pieces, self.whole)
         found.__dict__["_width"] = self._width  # the range of all labels is the unit of distance
         return found
 

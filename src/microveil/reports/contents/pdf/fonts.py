@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from microveil.reports.contents.pdf.letters import in_western_letters
+
 _WIDTHS = (
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -23,13 +25,12 @@ _PLAIN = {
 
 
 def plain_text(text: str) -> str:
-    """The text in the characters of Western Europe; others become question marks.
+    """The text in the characters of Western Europe; other alphabets are written in Latin letters.
 
     >>> plain_text("✔ ≥ 5 %, año")
     '+ >= 5 %, año'
     """
-    told = "".join(_PLAIN.get(letter, letter) for letter in text)
-    return told.encode("cp1252", errors="replace").decode("cp1252")
+    return in_western_letters("".join(_PLAIN.get(letter, letter) for letter in text))
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
