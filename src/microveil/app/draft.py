@@ -152,7 +152,10 @@ class Draft(Shown):
         """Every step with k, unique records, risk and loss after it, without any records."""
         missing = self.recipe.missing_keys
         names = ["the original", *(step.kind() for step in self.recipe.steps)]
-        effects = [effect_of(self.original, state.table, missing) for state in self._states]
+        effects = [
+            effect_of(self.original, state.table, missing, recipe=self.recipe.after_steps(place))
+            for place, state in enumerate(self._states)
+        ]
         rows = [
             (name, one.n_records, one.k, one.n_unique, one.average_risk, one.loss)
             for name, one in zip(names, effects, strict=True)

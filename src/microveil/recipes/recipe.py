@@ -185,6 +185,10 @@ class Recipe(Spec):
         """The same recipe with further steps at the end."""
         return self.model_copy(update={"steps": self.steps + steps})
 
+    def after_steps(self, n_steps: int) -> Recipe:
+        """The recipe up to one of its steps: how a table between two of them was made."""
+        return self.model_copy(update={"steps": self.steps[:n_steps]})
+
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
         """The same recipe with parameters replaced by path: ``{"steps.1.k": 5}``."""
         raw = self.to_dict()
