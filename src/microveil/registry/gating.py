@@ -75,13 +75,13 @@ def compare_measured(
 ) -> tuple[Finding, ...]:
     """Everything that changed by more than it may."""
     return (
-        *_risen(before, now, "risk", margins.risk, "The risk"),
-        *_risen(before, now, "utility", margins.utility, "The loss of utility"),
-        *_drifted(before["data"], now["data"], margins),
+        *_find_rises(before, now, "risk", margins.risk, "The risk"),
+        *_find_rises(before, now, "utility", margins.utility, "The loss of utility"),
+        *_find_drift(before["data"], now["data"], margins),
     )
 
 
-def _risen(
+def _find_rises(
     before: Mapping[str, Any], now: Mapping[str, Any], kind: str, margin: float, what: str
 ) -> Iterator[Finding]:
     for name, new in now[kind].items():
@@ -91,7 +91,7 @@ def _risen(
             yield Finding(kind, name, old, new, told)
 
 
-def _drifted(
+def _find_drift(
     before: Mapping[str, Any], now: Mapping[str, Any], margins: Margins
 ) -> Iterator[Finding]:
     old, new = before["columns"], now["columns"]
@@ -99,14 +99,14 @@ def _drifted(
         what = "is new" if name in new else "is gone"
         yield Finding("column", name, None, None, f"Column '{name}' {what}.")
     for name in (one for one in new if one in old):
-        yield from _column_drifted(name, old[name], new[name], margins)
+        yield from _compare_columns(name, old[name], new[name], margins)
     rare = float(before["rare_share"]), float(now["rare_share"])
     if rare[1] > rare[0] + margins.rare:
         told = f"The share of records in rare classes rose from {rare[0]:.1%} to {rare[1]:.1%}."
         yield Finding("rare", "rare_share", *rare, told)
 
 
-def _column_drifted(
+def _compare_columns(
     name: str, old: Mapping[str, Any], new: Mapping[str, Any], margins: Margins
 ) -> Iterator[Finding]:
     if old["type"] != new["type"]:
