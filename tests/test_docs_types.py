@@ -46,6 +46,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_mypy_accepts_what_the_pages_show(modules: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "."],

@@ -93,6 +93,7 @@ from microveil.methods.generalize import Generalize as _Generalize
 from microveil.methods.group_rare import GroupRare as _GroupRare
 from microveil.methods.half_swap import HalfSwap as _HalfSwap
 from microveil.methods.incognito import Incognito as _Incognito
+from microveil.methods.km_anonymize import KmAnonymize as _KmAnonymize
 from microveil.methods.local_recoding import LocalRecoding as _LocalRecoding
 from microveil.methods.local_suppression import LocalSuppression as _LocalSuppression
 from microveil.methods.mask import Mask as _Mask
@@ -111,9 +112,11 @@ from microveil.methods.pram import Pram as _Pram
 from microveil.methods.pseudonymize import Pseudonymize as _Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse as _RandomizedResponse
 from microveil.methods.rank_swap import RankSwap as _RankSwap
+from microveil.methods.relative_dates import RelativeDates as _RelativeDates
 from microveil.methods.round import Round as _Round
 from microveil.methods.sample import Sample as _Sample
 from microveil.methods.set_missing import SetMissing as _SetMissing
+from microveil.methods.shift_dates import ShiftDates as _ShiftDates
 from microveil.methods.shuffle import Shuffle as _Shuffle
 from microveil.methods.suppress_records import SuppressRecords as _SuppressRecords
 from microveil.methods.swap_records import SwapRecords as _SwapRecords
@@ -133,11 +136,18 @@ from microveil.privacy.parts.base import Check as Check
 from microveil.privacy.parts.base import PrivacyModel as PrivacyModel
 from microveil.privacy.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness as _TCloseness
+from microveil.recipes.across_releases import AcrossReleases as _AcrossReleases
 from microveil.recipes.measure_requirement import MeasureRequirement as MeasureRequirement
 from microveil.recipes.measure_requirement import limit as limit
 from microveil.recipes.recipe import Recipe as Recipe
 from microveil.recipes.schema import recipe_schema as recipe_schema
+from microveil.registry.attacking import intersection_attack as intersection_attack
+from microveil.registry.composing import Composition as Composition
+from microveil.registry.entries import ReleaseEntry as ReleaseEntry
+from microveil.registry.registering import RegistryTerms as RegistryTerms
+from microveil.registry.registry import Registry as Registry
 from microveil.release.release import Release as Release
+from microveil.reports.contents.tables.writing import write_tables as write_tables
 from microveil.risk import RISK_MEASURES as RISK_MEASURES
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K as ACCEPTABLE_K
 from microveil.risk.assessment.acceptable_k import acceptable_k as acceptable_k
@@ -197,6 +207,8 @@ from microveil.synthesis.trust_map import trust_map as trust_map
 from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
+from microveil.tabulation.earlier import EarlierTable as _EarlierTable
+from microveil.tabulation.plan import TablePlan as _TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as _CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as _RoundCells
 from microveil.tabulation.protections.suppression.spec import Suppress as _Suppress
@@ -204,6 +216,8 @@ from microveil.tabulation.rules.dominance import Dominance as _Dominance
 from microveil.tabulation.rules.p_percent import PPercent as _PPercent
 from microveil.tabulation.rules.prior_posterior import PriorPosterior as _PriorPosterior
 from microveil.tabulation.rules.threshold import Threshold as _Threshold
+from microveil.tabulation.rules.zeros import Zeros as _Zeros
+from microveil.tabulation.statuses import CellStatus as _CellStatus
 from microveil.tabulation.tables import ProtectedTables as ProtectedTables
 from microveil.tabulation.tabulating import tabulate as tabulate
 from microveil.tabulation.tabulation import CellColumns as _CellColumns
@@ -230,8 +244,11 @@ from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelati
 from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
+from microveil.pairs.reading import Reading
+from microveil.specs import Spec
 from microveil.synthesis.private.domain import Range
 from microveil.synthesis.private.domain import Values
+from microveil.tabulation.rules.parts.base import PrimaryRule
 
 __version__: str
 
@@ -452,6 +469,19 @@ class Incognito(_Incognito):
         max_seconds: float | None = ...,
     ) -> None: ...
 
+class KmAnonymize(_KmAnonymize):
+    def __init__(
+        self,
+        *,
+        column: str,
+        k: int,
+        m: int = ...,
+        hierarchy: HierarchyBuilder | Mapping[str, Any] | str | None = ...,
+        suppression_share: float | None = ...,
+        separator: str | None = ...,
+        within_classes: bool = ...,
+    ) -> None: ...
+
 class LocalRecoding(_LocalRecoding):
     def __init__(
         self,
@@ -647,6 +677,18 @@ class RankSwap(_RankSwap):
         household_columns: str | Sequence[str] | None = ...,
     ) -> None: ...
 
+class RelativeDates(_RelativeDates):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        since: str = ...,
+        per: str | None = ...,
+        unit: Literal['days', 'weeks', 'years'] = ...,
+        oldest: int | None = ...,
+        earliest_year: int = ...,
+    ) -> None: ...
+
 class Round(_Round):
     def __init__(
         self,
@@ -677,6 +719,23 @@ class SetMissing(_SetMissing):
         values: Sequence[float | str] = ...,
         above: float | str | Any | None = ...,
         below: float | str | Any | None = ...,
+    ) -> None: ...
+
+class ShiftDates(_ShiftDates):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        per: str | None = ...,
+        unit: Literal['days', 'weeks'] = ...,
+        most_days: int = ...,
+        keep: Sequence[Literal['weekday', 'season', 'year']] = ...,
+        birth: str | None = ...,
+        oldest: int = ...,
+        earliest_year: int = ...,
+        key_env: str = ...,
+        key_file: str | Path | None = ...,
+        domain: str | None = ...,
     ) -> None: ...
 
 class Shuffle(_Shuffle):
@@ -852,6 +911,14 @@ class TCloseness(_TCloseness):
         distance: Literal['equal', 'ordered', 'hierarchical', 'total_variation', 'hellinger', 'kullback_leibler', 'kolmogorov_smirnov'] = ...,
         hierarchy: HierarchyBuilder | Mapping[str, Any] | str | None = ...,
         order: Sequence[str] = ...,
+    ) -> None: ...
+
+class AcrossReleases(_AcrossReleases):
+    def __init__(
+        self,
+        *,
+        k: int,
+        m: int | None = ...,
     ) -> None: ...
 
 class AttributeDisclosure(_AttributeDisclosure):
@@ -1240,7 +1307,7 @@ class Suppress(_Suppress):
         self,
         *,
         method: Literal['heuristic', 'optimal'] = ...,
-        cost: Literal['cells', 'contributors', 'value'] = ...,
+        cost: Literal['cells', 'contributors', 'value', 'column'] = ...,
         seconds: float = ...,
         singletons: bool = ...,
     ) -> None: ...
@@ -1260,6 +1327,7 @@ class PPercent(_PPercent):
         *,
         p: float = ...,
         n: int = ...,
+        weighting: Literal['sample', 'represented'] = ...,
     ) -> None: ...
 
 class PriorPosterior(_PriorPosterior):
@@ -1268,6 +1336,7 @@ class PriorPosterior(_PriorPosterior):
         *,
         p: float = ...,
         q: float = ...,
+        weighting: Literal['sample', 'represented'] = ...,
     ) -> None: ...
 
 class Threshold(_Threshold):
@@ -1278,6 +1347,33 @@ class Threshold(_Threshold):
         level: float = ...,
     ) -> None: ...
 
+class Zeros(_Zeros):
+    def __init__(
+        self,
+        *,
+        level: float = ...,
+    ) -> None: ...
+
+class CellStatus(_CellStatus):
+    def __init__(
+        self,
+        *,
+        cell: Mapping[str, str],
+        status: Literal['unsafe', 'suppressed', 'safe', 'published'] | None = ...,
+        table: str | None = ...,
+        level: float = ...,
+        cost: float | None = ...,
+    ) -> None: ...
+
+class EarlierTable(_EarlierTable):
+    def __init__(
+        self,
+        *,
+        table: Tabulation | Mapping[str, Any],
+        file: str,
+        value: str = ...,
+    ) -> None: ...
+
 class CellColumns(_CellColumns):
     def __init__(
         self,
@@ -1285,6 +1381,7 @@ class CellColumns(_CellColumns):
         count: str,
         total: str | None = ...,
         largest: str | Sequence[str] = ...,
+        cost: str | None = ...,
     ) -> None: ...
 
 class Tabulation(_Tabulation):
@@ -1297,9 +1394,25 @@ class Tabulation(_Tabulation):
         hierarchies: Mapping[str, Any] = ...,
         weight: str | None = ...,
         contributor: str | None = ...,
+        cost: str | None = ...,
+        waiver: str | None = ...,
+        missing: Literal['unsafe', 'safe'] = ...,
         total_code: str = ...,
         cells: CellColumns | Mapping[str, Any] | None = ...,
         name: str | None = ...,
+    ) -> None: ...
+
+class TablePlan(_TablePlan):
+    def __init__(
+        self,
+        *,
+        reading: Reading | Mapping[str, Any] = ...,
+        roles: Roles | Mapping[str, Any] = ...,
+        tables: Sequence[Tabulation | Mapping[str, Any]],
+        rules: Sequence[PrimaryRule | Mapping[str, Any]] = ...,
+        protect: Spec | Mapping[str, Any] = ...,
+        statuses: Sequence[CellStatus | Mapping[str, Any]] = ...,
+        earlier: Sequence[EarlierTable | Mapping[str, Any]] = ...,
     ) -> None: ...
 
 class Ambiguity(_Ambiguity):
