@@ -59,6 +59,7 @@ def run(
     *,
     seed: int | None = None,
     labels: Labels | None = None,
+    registry: Registry | RegistryTerms | None = None,
     progress: Progress = silent,
 ) -> Release[LocalFrameT]: ...
 @overload

@@ -67,7 +67,9 @@ class Recipe(Spec):
             reading: Reading | Mapping[str, Any] = ...,
             roles: Roles | Mapping[str, Any] = ...,
             steps: Sequence[Method | Mapping[str, Any]] = ...,
-            require: Sequence[PrivacyModel | MeasureRequirement | Mapping[str, Any]] = ...,
+            require: Sequence[
+                PrivacyModel | MeasureRequirement | AcrossReleases | Mapping[str, Any]
+            ] = ...,
             missing: Missing | None = ...,
             undeclared: Undeclared = ...,
             keep: str | Sequence[str] = ...,
