@@ -80,6 +80,11 @@ from microveil.hierarchies.intervals import Interval as Interval
 from microveil.hierarchies.intervals import Intervals as _Intervals
 from microveil.hierarchies.tree import Tree as _Tree
 from microveil.hierarchies.type_based import Types as _Types
+from microveil.linked.links import Link as _Link
+from microveil.linked.recipe import LinkedRecipe as _LinkedRecipe
+from microveil.linked.release import LinkedRelease as LinkedRelease
+from microveil.linked.running import run_linked as run_linked
+from microveil.linked.table_set import TableSet as TableSet
 from microveil.measures.base import RiskMeasure as RiskMeasure
 from microveil.measures.base import UtilityMeasure as UtilityMeasure
 from microveil.methods import METHODS as METHODS
@@ -244,6 +249,7 @@ from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelati
 from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
+from microveil.linked.recipe import People
 from microveil.pairs.reading import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Range
@@ -343,6 +349,26 @@ class Types(_Types):
         *,
         ignore: Sequence[Literal['case', 'accents', 'blanks']] = ...,
         type: Literal['character', 'integer', 'decimal', 'date', 'string'] | None = ...,
+    ) -> None: ...
+
+class Link(_Link):
+    def __init__(
+        self,
+        *,
+        table: str,
+        column: str,
+        to: str,
+        key: str,
+    ) -> None: ...
+
+class LinkedRecipe(_LinkedRecipe):
+    def __init__(
+        self,
+        *,
+        tables: Mapping[str, Recipe | Mapping[str, Any]],
+        links: Sequence[Link | Mapping[str, Any]] = ...,
+        people: People | Mapping[str, Any],
+        keys: Literal['renumber', 'keep'] = ...,
     ) -> None: ...
 
 class AdditiveNoise(_AdditiveNoise):
