@@ -141,9 +141,7 @@ def _takes_one(rule: Any, item: str) -> bool:
 
 
 def _class_text(kind: type) -> str:
-    from microveil.specs import Spec
-
-    if not issubclass(kind, Spec):
+    if not issubclass(kind, BaseModel):
         return "str | Path" if kind is Path else kind.__name__
     short = " | str" if kind.__name__ in SHORT else ""
     return f"{kind.__name__} | {PLAIN}{short}"
