@@ -70,6 +70,20 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     name: _METHODS.get(name) or _own_example(name) for name in mv.METHODS.classes
 }
 
+FITTING: Mapping[str, str] = {
+    "shift_dates": "dates",
+    "relative_dates": "dates",
+    "km_anonymize": "strings",
+    "redact": "strings",
+}
+"""The kind of column that a method is meant for, where numbers are not."""
+
+
+def fitting(name: str) -> pl.Series:
+    """A column that a method can work on."""
+    return COLUMNS[FITTING.get(name, "integers")]
+
+
 POPULATION = str(Path(__file__).parents[1] / "data" / "privacy" / "population.csv")
 
 MODELS: Mapping[str, mv.PrivacyModel] = {

@@ -58,7 +58,7 @@ def test_a_step_that_claims_to_draw_nothing_gives_the_same_for_every_seed(name: 
     if step.draws:
         return
     for roles in (cases.roles(), cases.roles().model_copy(update={"household": "household"})):
-        frame = cases.frame_with(cases.COLUMNS["integers"]).with_columns(
+        frame = cases.frame_with(cases.fitting(name)).with_columns(
             household=pl.int_range(pl.len()) // 3
         )
         table = mv.Table(frame, roles)
@@ -165,7 +165,7 @@ def test_facts_and_messages_hold_no_cell(name: str) -> None:
 
 @names
 def test_the_row_link_leads_back_to_the_original(name: str) -> None:
-    frame = cases.frame_with(cases.COLUMNS["integers"]).with_columns(id=pl.int_range(8))
+    frame = cases.frame_with(cases.fitting(name)).with_columns(id=pl.int_range(8))
     outcome = apply(cases.METHODS[name]("x"), frame)
     assert outcome is not None
     if "id" in outcome.table.columns:
@@ -178,7 +178,7 @@ def test_row_wise_methods_give_the_same_rows_in_pieces(name: str) -> None:
     method = cases.METHODS[name]("x")
     if not method.row_wise:
         pytest.skip("needs the whole table")
-    frame = cases.frame_with(cases.COLUMNS["integers"])
+    frame = cases.frame_with(cases.fitting(name))
     whole = apply(method, frame)
     halves = [apply(method, frame.head(3)), apply(method, frame.tail(5))]
     assert whole is not None

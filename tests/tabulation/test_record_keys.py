@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.tabulation.counting import KEY_SCALE
+from microveil.tabulation.counted import KEY_SCALE
 from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import microveil as mv
@@ -14,7 +15,7 @@ def test_nothing_is_shown_while_a_cell_can_be_computed() -> None:
     made = mv.tabulate(people(COUNTS, ["town", "sex"]), mv.Tabulation(by=["town", "sex"]))
     assert made.holds
     (family,) = made.families
-    broken = replace(made, families=(replace(family, n_disclosed=1),))
+    broken = replace(made, families=(replace(family, disclosed=np.array([0])),))
     assert not broken.holds
     with pytest.raises(mv.RequirementNotMetError, match="nothing is released"):
         _ = broken.frames

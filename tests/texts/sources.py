@@ -31,6 +31,8 @@ ENGLISH_ONLY = {
     "cli": "a terminal's command speaks English; the guide, which does not, is looked at",
     "dp": "questions on private tables: Python, command line and service",
     "kernels": "what a caller in this package did wrong",
+    "linked": "linked tables: Python and command line",
+    "registry": "the registry of releases: Python and command line",
     "planning": "runs in parts and on Spark: Python and command line",
     "service": "the query service answers in English",
     "spark": "the Spark engine: Python and command line",
@@ -39,7 +41,7 @@ ENGLISH_ONLY = {
 """Rooms whose errors no translated page, guide or report can show, and why."""
 SPOKEN = "cli/guide/"
 """What is spoken in such a room all the same."""
-ERRORS = frozenset(errors.__all__) | {"TreeShapeError"}
+ERRORS = frozenset(errors.__all__) | {"FeaturesError", "TreeShapeError"}
 """Errors of ours; ``ValueError`` is what validators raise."""
 
 

@@ -21,11 +21,13 @@ from microveil.cli.list import list_registry
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.pseudonyms import pseudonyms
+from microveil.cli.releases import releases
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
 from microveil.cli.serve import serve
 from microveil.cli.study import study
+from microveil.cli.table import table
 from microveil.cli.warm_up import warm_up
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -39,6 +41,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "run": run,
     "lattice": lattice,
     "fit": fit,
+    "table": table,
     "compare": compare,
     "explore": explore,
     "list": list_registry,
@@ -53,5 +56,6 @@ LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema
 GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
     "pseudonyms": pseudonyms,
+    "releases": releases,
     "serve": serve,
 }

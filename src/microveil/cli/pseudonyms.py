@@ -30,7 +30,7 @@ def fingerprint(
 
     Example: [bold]microveil pseudonyms fingerprint --key-file study.key[/bold]
     """
-    from microveil.methods.pseudonymize.secret_keys import key_fingerprint, read_key
+    from microveil.methods.parts.secret_keys import key_fingerprint, read_key
 
     found = key_fingerprint(read_key(key_env, key_file))
     if as_json:
@@ -111,7 +111,7 @@ def _step(look: dict[str, Any], variable: str, file: Path | None, domain: str | 
 
 
 def _fingerprint(step: Pseudonymize) -> str:
-    from microveil.methods.pseudonymize.secret_keys import key_fingerprint, read_key
+    from microveil.methods.parts.secret_keys import key_fingerprint, read_key
 
     return key_fingerprint(read_key(step.key_env, step.key_file))
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from microveil.methods.group_rare import GroupRare
     from microveil.methods.half_swap import HalfSwap
     from microveil.methods.incognito import Incognito
+    from microveil.methods.km_anonymize import KmAnonymize
     from microveil.methods.local_recoding import LocalRecoding
     from microveil.methods.local_suppression import LocalSuppression
     from microveil.methods.mask import Mask
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
     from microveil.methods.pseudonymize import Pseudonymize
     from microveil.methods.randomized_response import RandomizedResponse
     from microveil.methods.rank_swap import RankSwap
+    from microveil.methods.relative_dates import RelativeDates
     from microveil.methods.round import Round
     from microveil.methods.sample import Sample
     from microveil.methods.set_missing import SetMissing
+    from microveil.methods.shift_dates import ShiftDates
     from microveil.methods.shuffle import Shuffle
     from microveil.methods.suppress_records import SuppressRecords
     from microveil.methods.swap_records import SwapRecords
@@ -51,6 +54,8 @@ METHODS = Registry[Method].of_package(
         "mask": "Mask",
         "pseudonymize": "Pseudonymize",
         "set_missing": "SetMissing",
+        "shift_dates": "ShiftDates",
+        "relative_dates": "RelativeDates",
         "generalize": "Generalize",
         "group_rare": "GroupRare",
         "top_bottom_code": "TopBottomCode",
@@ -63,6 +68,7 @@ METHODS = Registry[Method].of_package(
         "incognito": "Incognito",
         "optimal_generalization": "OptimalGeneralization",
         "match_classes": "MatchClasses",
+        "km_anonymize": "KmAnonymize",
         "aggregate": "Aggregate",
         "sample": "Sample",
         "permute": "Permute",
@@ -94,6 +100,7 @@ __all__ = [
     "Guarantee",
     "HalfSwap",
     "Incognito",
+    "KmAnonymize",
     "LocalRecoding",
     "LocalSuppression",
     "Mask",
@@ -109,9 +116,11 @@ __all__ = [
     "Pseudonymize",
     "RandomizedResponse",
     "RankSwap",
+    "RelativeDates",
     "Round",
     "Sample",
     "SetMissing",
+    "ShiftDates",
     "Shuffle",
     "SuppressRecords",
     "SwapRecords",

@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from microveil.errors import ColumnError
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.distribution import ordered_codes, record_classes, table_of
+from microveil.privacy.parts.item_lists import item_lists
 from microveil.privacy.parts.itemsets import Baskets, rare_itemsets
 from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
@@ -29,13 +29,13 @@ class KmAnonymity(PrivacyModel):
     """An intruder who knows up to m items always matches k records (Terrovitis et al. 2008).
 
     Each record holds a set of items, such as products bought or diagnoses. Every set of at most m
-    items that occurs in some record occurs in at least k records. The column holds lists, or text
-    with a separator. Repeated items count once, a missing item is an item of its own, and a missing
-    or empty list reveals nothing. Where rows are linked to people, a person holds the items of all
-    their rows. With ``within_classes`` the intruder also knows the quasi-identifiers, and the k
-    records must lie in one class ((k, k^m)-anonymity, Poulis et al. 2013). When the requirement
-    fails, the classes reported are those of records with rare sets, and only those records are
-    counted.
+    items that occurs in some record occurs in at least k records. The column holds lists, text with
+    a separator, or one item in each of a person's rows. Repeated items count once, a missing item
+    is an item of its own, and a missing or empty list reveals nothing. Where rows are linked to
+    people, a person holds the items of all their rows. With ``within_classes`` the intruder also
+    knows the quasi-identifiers, and the k records must lie in one class ((k, k^m)-anonymity, Poulis
+    et al. 2013). When the requirement fails, the classes reported are those of records with rare
+    sets, and only those records are counted.
 
     Monotone in the quasi-identifiers. Time grows with the number of m-item sets in the records: a
     record of s items has s choose m.
@@ -54,7 +54,7 @@ class KmAnonymity(PrivacyModel):
     m: int = Field(ge=1)
     """Number of items of a record that an intruder may know."""
     column: str
-    """Column of item sets: lists, or text with a separator."""
+    """Column of item sets: lists, text with a separator, or one item in each row of a person."""
     separator: str | None = Field(default=None, min_length=1)
     """Separator between the items, if the column holds text."""
     within_classes: bool = False
@@ -93,21 +93,9 @@ class KmAnonymity(PrivacyModel):
             sets = table.plan.select(self.column).collect(engine="streaming")[self.column]
         else:
             sets = table.frame[self.column]
-        dtype = sets.dtype
-        if isinstance(dtype, pl.Array):
-            sets = sets.arr.to_list()
-        elif dtype != pl.List:
-            if self.separator is None or dtype not in (pl.String, pl.Categorical, pl.Enum):
-                raise ColumnError(
-                    "km_anonymity needs sets of items, but column '{column}' holds {dtype}. "
-                    "Name a column of lists, or of text with its `separator`.",
-                    column=self.column,
-                    dtype=dtype,
-                )
-            sets = sets.cast(pl.String).str.split(self.separator)
-            stripped = pl.element().str.strip_chars()
-            sets = sets.list.eval(stripped.filter(stripped != ""))
-        return sets.alias(self.column)
+        linked = classes.people is not None and classes.linked
+        lists = item_lists(sets, self.separator, several_rows=linked, who=self.kind())
+        return lists.alias(self.column)
 
     def _baskets(
         self,

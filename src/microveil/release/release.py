@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import polars as pl
 
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
-from microveil.errors import InternalError, RequirementNotMetError
+from microveil.errors import InputError, InternalError, RequirementNotMetError
 from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
-from microveil.files.placing import Placing
+from microveil.files.placing import Placing, Witness
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import choose_measures
 from microveil.measures.evidence import perturbed_keys
@@ -24,6 +24,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.release.aligning import Removed, with_blanks
 from microveil.release.attackers import attackers_in
 from microveil.release.attacks import attack_release, caution_of_attack
 from microveil.release.cautions import Caution, cautions_of
@@ -46,6 +47,15 @@ from microveil.utility import UTILITY_MEASURES, CellChanges
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+class Registering(Protocol):
+    """Notes a release in a registry when its files appear."""
+
+    def witness(
+        self, release: Release, written: Sequence[WriteReport], checks: Sequence[Check]
+    ) -> Witness:
+        """Who notes these files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +105,8 @@ class Release(Shown):
     """What the file of the original says about its columns and codes."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
+    registration: Registering | None = field(default=None, repr=False)
+    """Notes in a registry what is written, if there is one."""
 
     def card(self) -> Card:
         """Requirements, steps and columns, without records of either table."""
@@ -127,6 +139,23 @@ class Release(Shown):
         if self.door is None:
             return compact(frame)
         return compact_native(self.door.back(frame, self.table.rows, keep_index=False))
+
+    def align(self, removed: Removed = "missing") -> Any:
+        """The released data beside what came in: as many rows, in the same order, same index.
+
+        A row that was removed has no content: all its cells are missing, or its text keys read
+        ``*`` (``coarsest``). With ``drop`` such rows are left out and the others keep their index.
+        An index may identify people: publish ``data`` instead. Raises as ``data`` does.
+        """
+        frame, rows = self._leaving(), self.table.rows
+        if self.table.synthetic:
+            raise InputError("Synthetic records have no row beside them in what came in.")
+        if removed != "drop" and rows is not None:
+            starred = self.recipe.roles.quasi_identifiers if removed == "coarsest" else ()
+            frame, rows = with_blanks(frame, self.original.height, rows, starred), None
+        if self.door is None:
+            return compact(frame)
+        return compact_native(self.door.back(frame, rows))
 
     @property
     def parts(self) -> Mapping[str, pl.DataFrame]:
@@ -292,10 +321,13 @@ class Release(Shown):
         with ExitStack() as together:
             placing = placing or together.enter_context(Placing())
             terms = Terms(placing, checked=True)
-            return tuple(
+            written = tuple(
                 write(table, target, keep_order=keep_order, terms=terms, **said)
                 for table, target, said in targets
             )
+            if self.registration is not None:
+                placing.tell(self.registration.witness(self, written, self.checks))
+            return written
 
     def report(
         self,

@@ -10,22 +10,20 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
 from microveil.risk.attacks.neighbours import SIDES, Side, Space
 from microveil.risk.attacks.people import Scene, released_targets
 from microveil.risk.attacks.rates import Rate, Rates
-from microveil.risk.attacks.subsets import MOST_CELLS, worst_by_columns
+from microveil.risk.attacks.subsets import whole_sets, worst_by_columns
 from microveil.scores import Score
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
     from microveil.arrays import Floats, Longs
+    from microveil.risk.attacks.classifier import Separation
 
 PEOPLE: tuple[Side, ...] = ("original", "control")
-NEARLY = 1e-6
-"""Added to distances before their ratio is taken."""
 
 
 class Membership(AttackMeasure):
@@ -74,17 +72,16 @@ class Membership(AttackMeasure):
             )
         if control is None:
             scene, coarse = scene.only([name for name in names if name not in coarse]), []
-        heights = [scene.height(side) for side in SIDES]
-        n_targets = min(heights[0], self.n_attacks)
-        # Beside a control the advantage is a difference of two small samples: of many such numbers
-        # the highest says little, so columns are then not left out one by one.
-        n_pairs = n_targets * sum(heights) if control is None else MOST_CELLS
-        way = self._without_control if control is None else self._with_control
+        if control is not None:
+            return self._with_control(scene, coarse, rng)
+        n_pairs = min(scene.height("original"), self.n_attacks) * sum(
+            scene.height(side) for side in SIDES
+        )
         return worst_by_columns(
             list(scene.columns),
             coarse,
             n_pairs,
-            lambda columns: way(scene.only(columns), deepcopy(rng)),
+            lambda columns: self._without_control(scene.only(columns), deepcopy(rng)),
             self.confidence,
         )
 
@@ -110,35 +107,47 @@ class Membership(AttackMeasure):
             self.kind(), parts={"columns": list(scene.columns)}, records=scene.of_records(share)
         )
 
-    def _with_control(self, scene: Scene, rng: np.random.Generator) -> Score:
-        from microveil.risk.attacks.classifier import separate, separate_by
+    def _with_control(self, scene: Scene, coarse: list[str], rng: np.random.Generator) -> Score:
+        """How well a classifier tells members from others, by all columns or by those it chose."""
+        from microveil.risk.attacks.control_attack import ControlAttack
 
-        columns = list(scene.columns.values())
         members, others = (
             scene.in_order(side, scene.targets(side, self.n_attacks, rng)) for side in PEOPLE
         )
-        features = np.vstack(
-            [_features(columns, "original", members), _features(columns, "control", others)]
-        )
-        member = np.arange(len(features)) < len(members)
-        found = separate(features, member, rng, self.confidence)
-        plain = separate_by(-features[:, 0], member, rng, self.confidence)
+        every = tuple(scene.columns)
+        sets = whole_sets(every, coarse)
+        # The highest of several numbers is reported, so each has Bonferroni's wider interval.
+        level = 1 - (1 - self.confidence) / (len(sets) + 1)
+        attack = ControlAttack(scene, members, others, rng, level)
+        n_pairs = (len(members) + len(others)) * (scene.height("released") + len(others))
+        chosen = attack.choose(every, coarse, n_pairs)
+        beside = {
+            "distance": attack.by_distance(every).to_dict(),
+            "dcr": self._closer_to_members(scene, rng).to_dict(),
+        }
+        scores = [self._score(attack.by(one), list(one), beside) for one in sets]
+        used = [name for name in every if any(name in one for one in chosen)]
+        halves = beside | {"columns_by_half": [list(one) for one in chosen]}
+        by_choice = self._score(attack.by_choice(chosen), used, halves)
+        worst = max([*scores, by_choice], key=lambda one: one.value)
+        return replace(worst, parts={**worst.parts, "by_all_columns": scores[0].value})
+
+    def _score(self, found: Separation, columns: list[str], beside: dict[str, Any]) -> Score:
+        """The advantage of an attack by some columns."""
         low, high = found.interval
         value = max(found.advantage, 0.0)
-        dcr = self._closer_to_members(scene, rng)
+        interval = (max(low, 0.0), max(high, 0.0))
         parts: dict[str, Any] = {
             "risk": value,
-            "interval": [max(low, 0.0), max(high, 0.0)],
+            "interval": list(interval),
             "against": "control",
             "attack": found.members.to_dict(),
             "control": found.others.to_dict(),
-            "n_attacks": len(members),
+            "n_attacks": found.members.n_attacks,
             **{key: part for key, part in found.to_dict().items() if key != "interval"},
-            "distance": plain.to_dict(),
-            "dcr": dcr.to_dict(),
-            "columns": list(scene.columns),
+            **beside,
+            "columns": columns,
         }
-        interval = (max(low, 0.0), max(high, 0.0))
         return Score(measure=self.kind(), value=value, interval=interval, parts=parts)
 
     def _closer_to_members(self, scene: Scene, rng: np.random.Generator) -> Rates:
@@ -160,22 +169,3 @@ def _first_share(near: Floats, ties: Longs, other: Floats, other_ties: Longs) ->
     """Share of the first group among the nearest records of two groups."""
     tied = ties / np.maximum(ties + other_ties, 1)
     return np.where(near < other, 1.0, np.where(near > other, 0.0, tied))
-
-
-def _features(columns: list[Column], side: Side, rows: Longs) -> Floats:
-    """Position of people relative to the release and the control: the classifier's features."""
-    near, second, ties = Space(columns, side, "released").nearest(rows)
-    itself = rows if side == "control" else None
-    yardstick, _, _ = Space(columns, side, "control").nearest(rows, itself)
-    far = float(len(columns))
-    near, second, yardstick = (np.minimum(one, far) for one in (near, second, yardstick))
-    return np.column_stack(
-        [
-            near,
-            second,
-            np.log((near + NEARLY) / (second + NEARLY)),
-            np.log((near + NEARLY) / (yardstick + NEARLY)),
-            np.log1p(ties),
-            near == 0,
-        ]
-    ).astype(np.float64)

@@ -11,9 +11,9 @@ from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError, HierarchyError, InputError
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
-from microveil.tabulation.counting import N_LARGEST, Counted
-from microveil.tabulation.dimensions import MISSING, Dimension
-from microveil.tabulation.tabulation import CellColumns, Tabulation
+from microveil.tabulation.counted import N_LARGEST, Counted
+from microveil.tabulation.dimensions import Dimension
+from microveil.tabulation.tabulation import MISSING, CellColumns, Tabulation
 
 
 def read_cells(
@@ -23,34 +23,65 @@ def read_cells(
     columns = tabulation.cells
     if columns is None:
         raise TypeError("read_cells takes a tabulation with `cells`")
-    named = [columns.count, *columns.largest, *([columns.total] if columns.total else [])]
-    check_columns([*tabulation.by, *named], frame.columns)
+    check_columns([*tabulation.by, *_columns_of(columns)], frame.columns)
     nodes = pl.DataFrame(
         {dimension.name: _nodes(frame[dimension.name], dimension) for dimension in dimensions}
     )
     twice = nodes.is_duplicated()
     if twice.any() and _differ(frame, nodes, columns):
-        msg = f"Table '{tabulation.title}': {int(twice.sum()):,} rows describe a cell twice."
-        raise InputError(msg)
+        raise InputError(
+            "Table '{title}': {n:,} rows describe a cell twice, the first of them {cell}.",
+            title=tabulation.title,
+            n=int(twice.sum()),
+            cell=_cell(frame, tabulation, int(twice.arg_max() or 0)),
+        )
     first = nodes.with_row_index("__row").unique(tabulation.by, keep="first", maintain_order=True)
     rows = first["__row"].to_numpy()
-    n = _numbers(frame, columns.count)[rows].astype(np.int64)
+    n = _counts(frame, tabulation, columns.count)[rows]
+    rows = rows[filled := np.flatnonzero(n > 0)]
+    n = n[filled]
     totals = _numbers(frame, columns.total or columns.count)[rows]
     largest = np.zeros((len(rows), max(N_LARGEST, len(columns.largest))))
     for place, name in enumerate(columns.largest):
         largest[:, place] = np.abs(_numbers(frame, name)[rows])
-    filled = np.flatnonzero(n > 0)
     return Counted(
         first.select(tabulation.by)[filled],
-        n[filled],
-        n[filled],
-        totals[filled],
-        largest[filled],
-        np.ones_like(largest)[filled],
+        n,
+        n,
+        totals,
+        np.maximum(np.abs(totals), largest.sum(axis=1)),
+        largest,
+        np.ones_like(largest),
         # Each cell with one contributor may be another's: who they are is not known here.
-        np.where(n[filled] == 1, np.arange(len(filled)), -1),
-        np.zeros(len(filled), dtype=np.int64),
+        np.where(n == 1, np.arange(len(rows)), -1),
+        np.zeros(len(rows), dtype=np.int64),
+        _numbers(frame, columns.cost)[rows] if columns.cost else np.zeros(len(rows)),
+        np.zeros(len(rows), dtype=np.int64),
+        np.zeros(len(rows), dtype=np.bool_),
     )
+
+
+def _columns_of(columns: CellColumns) -> list[str]:
+    optional = [name for name in (columns.total, columns.cost) if name is not None]
+    return [columns.count, *columns.largest, *optional]
+
+
+def _cell(frame: pl.DataFrame, tabulation: Tabulation, row: int) -> str:
+    """A row's cell by its codes."""
+    return " × ".join(
+        MISSING if code is None else str(code) for code in frame.select(tabulation.by).row(row)
+    )
+
+
+def _counts(frame: pl.DataFrame, tabulation: Tabulation, name: str) -> Longs:
+    n = _numbers(frame, name)
+    if (n < 0).any():
+        raise ColumnError(
+            "Column '{name}' has a negative count in cell {cell}.",
+            name=name,
+            cell=_cell(frame, tabulation, int(np.argmax(n < 0))),
+        )
+    return n.astype(np.int64)
 
 
 def _nodes(series: pl.Series, dimension: Dimension) -> Longs:
@@ -58,18 +89,17 @@ def _nodes(series: pl.Series, dimension: Dimension) -> Longs:
     texts = pl.Series(as_text(series)).fill_null(MISSING)
     found = texts.replace_strict(known, default=-1, return_dtype=pl.Int64).to_numpy()
     if (found < 0).any():
-        code = texts.filter(pl.Series(found < 0))[0]
-        msg = (
-            f"Column '{dimension.name}' has the code '{code}', which is not in the hierarchy of "
-            "the table."
+        raise HierarchyError(
+            "Column '{name}' has the code '{code}', which is not in the hierarchy of the table.",
+            name=dimension.name,
+            code=texts.filter(pl.Series(found < 0))[0],
         )
-        raise HierarchyError(msg)
     return found
 
 
 def _differ(frame: pl.DataFrame, nodes: pl.DataFrame, columns: CellColumns) -> bool:
     """Whether two rows of one cell say different things; a code and its only part do not."""
-    shown = [columns.count, *columns.largest, *([columns.total] if columns.total else [])]
+    shown = _columns_of(columns)
     both = nodes.hstack(frame.select(shown).rename({name: f"__{name}" for name in shown}))
     return both.unique().height > nodes.unique().height
 
@@ -77,10 +107,10 @@ def _differ(frame: pl.DataFrame, nodes: pl.DataFrame, columns: CellColumns) -> b
 def _numbers(frame: pl.DataFrame, name: str) -> Floats:
     column = frame[name]
     if not column.dtype.is_numeric():
-        msg = f"Column '{name}' is not numeric."
-        raise ColumnError(msg)
+        raise ColumnError("Column '{name}' is not numeric.", name=name)
     numbers = column.cast(pl.Float64).to_numpy()
     if not np.isfinite(numbers).all():
-        msg = f"Column '{name}' has missing or infinite values: every cell needs a number."
-        raise ColumnError(msg)
+        raise ColumnError(
+            "Column '{name}' has missing or infinite values: every cell needs a number.", name=name
+        )
     return numbers

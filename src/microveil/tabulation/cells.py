@@ -9,27 +9,14 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InputError
-from microveil.tabulation.counting import Counted
+from microveil.tabulation.cell_table import EVERYTHING, CellTable
+from microveil.tabulation.counted import Counted
 from microveil.tabulation.dimensions import Dimension
+from microveil.tabulation.equations import equations_of
 from microveil.tabulation.system import System
 from microveil.tabulation.tabulation import Tabulation
-
-EVERYTHING = -1
-"""The node of a variable's total, and of every variable that a table does not show."""
-
-
-@dataclass(frozen=True, eq=False)
-class CellTable:
-    """One table: its dimensions, and where its cells stand among all cells."""
-
-    tabulation: Tabulation
-    dimensions: tuple[Dimension, ...]
-    nodes: pl.DataFrame
-    """The node of each of its cells, one column per variable, totals as ``EVERYTHING``."""
-    cells: Longs
-    """Their numbers among the cells of all tables."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +28,22 @@ class Cells:
     n: Longs
     """Number of contributors."""
     n_records: Longs
+    sizes: Floats
+    """Sums of absolute contributions: what a contribution is compared with."""
     largest: Floats
     weights: Floats
     sole: Longs
     """The contributor of a cell that has only one, otherwise −1."""
     keys: Longs
     """Sums of record keys, as whole numbers."""
+    costs: Floats
+    """What suppressing each cell costs by a column."""
+    n_waived: Longs
+    """Contributors who agreed to be published."""
+    top_waived: Flags
+    """Whether the largest contributor is one of them."""
+    exempt: Flags
+    """Cells that no rule finds unsafe: those of missing codes, where a table says so."""
 
     @property
     def values(self) -> Floats:
@@ -58,23 +55,18 @@ class Cells:
         """Number of cells."""
         return self.system.n_cells
 
+    @property
+    def signed(self) -> bool:
+        """Whether contributions may be negative, so that no cell has a known floor."""
+        return bool((self.values < 0).any() or (self.sizes > self.values * (1 + 1e-9) + 1e-9).any())
+
     def codes_of(self, cell: int) -> str:
         """A cell by the codes of the first table that shows it."""
         for table in self.tables:
             found = np.flatnonzero(table.cells == cell)
             if found.size:
-                row = table.nodes.row(int(found[0]))
-                return " × ".join(
-                    code_of(dimension, node)
-                    for dimension, node in zip(table.dimensions, row, strict=True)
-                )
+                return table.codes_at(int(found[0]))
         return "a cell"
-
-
-def code_of(dimension: Dimension, node: int) -> str:
-    """The first code of a node."""
-    wanted = dimension.total if node == EVERYTHING else node
-    return dimension.codes[int(np.flatnonzero(dimension.nodes == wanted)[0])]
 
 
 def join_tables(
@@ -124,20 +116,27 @@ def _everywhere(
 
 def _join_tables(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_cells: int) -> Cells:
     values = np.full(n_cells, np.nan)
-    n, rows, sole, keys = (np.zeros(n_cells, dtype=np.int64) for _ in range(4))
     width = max(one.largest.shape[1] for one in counted)
     largest, weights = np.zeros((n_cells, width)), np.ones((n_cells, width))
+    numbers = {
+        name: np.zeros(n_cells, dtype=getattr(counted[0], name).dtype)
+        for name in ("n", "n_records", "sizes", "sole", "keys", "costs", "n_waived", "top_waived")
+    }
+    exempt = np.zeros(n_cells, dtype=np.bool_)
     for table, one in zip(tables, counted, strict=True):
         at, k = table.cells, one.largest.shape[1]
         _check_equal(values[at], one.totals, table)
-        values[at], n[at], rows[at], sole[at] = one.totals, one.n, one.n_records, one.sole
-        keys[at] = one.keys
+        values[at] = one.totals
+        for name, known in numbers.items():
+            known[at] = getattr(one, name)
         largest[at, :k] = np.maximum(largest[at, :k], one.largest)
         weights[at, :k] = one.weights
-    system = _system(tables, values)
+        if table.tabulation.missing == "safe":
+            exempt[at] |= table.with_missing_codes()
+    system = equations_of(tables, values)
     if any(table.tabulation.cells is not None for table in tables):
-        sole = _same_contributors(system, sole)
-    cells = Cells(tables, system, n, rows, largest, weights, sole, keys)
+        numbers["sole"] = _same_contributors(system, numbers["sole"])
+    cells = Cells(tables, system, largest=largest, weights=weights, exempt=exempt, **numbers)
     _check_additive(cells)
     return cells
 
@@ -147,15 +146,13 @@ def _check_equal(known: Floats, new: Floats, table: CellTable) -> None:
     both = ~np.isnan(known)
     apart = both & (np.abs(known - new) > 1e-6 * np.maximum(1.0, np.abs(new)))
     if apart.any():
-        row = table.nodes.row(int(np.flatnonzero(apart)[0]))
-        codes = " × ".join(
-            code_of(dimension, node) for dimension, node in zip(table.dimensions, row, strict=True)
+        raise InputError(
+            "Table '{title}': {n:,} cells have another value than in an earlier table, the first "
+            "of them {cell}.",
+            title=table.tabulation.title,
+            n=int(apart.sum()),
+            cell=table.codes_at(int(np.flatnonzero(apart)[0])),
         )
-        msg = (
-            f"Table '{table.tabulation.title}': {int(apart.sum()):,} cells have another value than "
-            f"in an earlier table, the first of them {codes}."
-        )
-        raise InputError(msg)
 
 
 def _check_additive(cells: Cells) -> None:
@@ -163,63 +160,12 @@ def _check_additive(cells: Cells) -> None:
     if gaps.size:
         row = cells.system.matrix[[int(gaps[0])]]
         total = int(row.indices[row.data < 0][0])
-        msg = (
-            f"{gaps.size:,} sums do not add up, the first of them {cells.codes_of(total)}: its "
-            "parts differ from its total. Correct the table, or leave its totals out."
+        raise InputError(
+            "{n:,} sums do not add up, the first of them {cell}: its parts differ from its total. "
+            "Correct the table, or leave its totals out.",
+            n=gaps.size,
+            cell=cells.codes_of(total),
         )
-        raise InputError(msg)
-
-
-def _system(tables: Sequence[CellTable], values: Floats) -> System:
-    """The equations of all tables: a node is the sum of the nodes directly below it."""
-    totals: list[Longs] = []
-    rows: list[Longs] = []
-    parts: list[Longs] = []
-    n_known = 0
-    seen: set[tuple[int, bytes]] = set()
-    for table in tables:
-        for dimension in table.dimensions:
-            parents, children = _sums(table, dimension)
-            if len(tables) > 1:
-                parents, children = _unseen(parents, children, seen)
-            distinct, numbers = np.unique(parents, return_inverse=True)
-            totals.append(distinct)
-            rows.append(numbers + n_known)
-            parts.append(children)
-            n_known += len(distinct)
-    return System.of_pairs(
-        values, *(np.concatenate(some).astype(np.int64) for some in (totals, rows, parts))
-    )
-
-
-def _sums(table: CellTable, dimension: Dimension) -> tuple[Longs, Longs]:
-    """Each cell with the cell directly above it along one dimension."""
-    above = {
-        low: (EVERYTHING if high == dimension.total else high)
-        for low, high in dimension.steps().items()
-    }
-    name = dimension.name
-    steps = pl.DataFrame(
-        {name: list(above), "__above": list(above.values())},
-        schema_overrides={name: pl.Int64, "__above": pl.Int64},
-    )
-    known = table.nodes.with_columns(pl.Series("__cell", table.cells))
-    lower = known.rename({"__cell": "__part"}).join(steps, on=name).drop(name)
-    pairs = lower.rename({"__above": name}).join(known, on=list(table.nodes.columns))
-    return pairs["__cell"].to_numpy(), pairs["__part"].to_numpy()
-
-
-def _unseen(parents: Longs, children: Longs, seen: set[tuple[int, bytes]]) -> tuple[Longs, Longs]:
-    """The sums that no earlier table has stated."""
-    order = np.lexsort((children, parents))
-    parents, children = parents[order], children[order]
-    starts = np.flatnonzero(np.diff(parents, prepend=-1))
-    keep = np.zeros(len(parents), dtype=np.bool_)
-    for start, end in zip(starts, np.append(starts[1:], len(parents)), strict=True):
-        key = (int(parents[start]), children[start:end].tobytes())
-        keep[start:end] = key not in seen
-        seen.add(key)
-    return parents[keep], children[keep]
 
 
 def _same_contributors(system: System, sole: Longs) -> Longs:

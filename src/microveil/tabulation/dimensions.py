@@ -13,9 +13,7 @@ from microveil.arrays import Ints, Longs
 from microveil.errors import HierarchyError
 from microveil.hierarchies import STAR, Hierarchy
 from microveil.tables.values import as_text
-
-MISSING = "(missing)"
-"""The code of missing values, directly below the total."""
+from microveil.tabulation.tabulation import MISSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +41,14 @@ class Dimension:
         """The node of the total."""
         return self.chains[0][-1]
 
+    def node_of(self, code: str) -> int:
+        """The node of a code, which must be one of the dimension's."""
+        if code not in self.codes:
+            raise HierarchyError(
+                "Variable '{name}' has no code '{code}'.", name=self.name, code=code
+            )
+        return int(self.nodes[self.codes.index(code)])
+
     def pairs(self) -> tuple[Longs, Longs]:
         """Each leaf with each of its nodes."""
         sizes = [len(chain) for chain in self.chains]
@@ -59,12 +65,13 @@ class Dimension:
         texts = pl.Series(as_text(series)).fill_null(MISSING)
         found = texts.replace_strict(known, default=-1, return_dtype=pl.Int64).to_numpy()
         if (found < 0).any():
-            n = int((found < 0).sum())
-            msg = (
-                f"Column '{self.name}': {n:,} rows have a value that the hierarchy of the table "
-                "does not list. Add it to the hierarchy."
+            raise HierarchyError(
+                "Column '{name}' has the code '{code}', which the hierarchy of the table does not "
+                "list ({n:,} rows have such codes). Add it to the hierarchy.",
+                name=self.name,
+                code=texts.filter(pl.Series(found < 0))[0],
+                n=int((found < 0).sum()),
             )
-            raise HierarchyError(msg)
         return found
 
 

@@ -12,7 +12,7 @@ from microveil.arrays import Longs
 from microveil.errors import ColumnError
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
-from microveil.tabulation.counting import KEY_SCALE
+from microveil.tabulation.counted import KEY_SCALE
 
 
 def read_record_keys(frame: pl.DataFrame, column: str) -> Longs:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Flags, Floats
+from microveil.arrays import Flags, Floats, Longs
 from microveil.display import Card, Shown, grid
 from microveil.errors import RequirementNotMetError
 from microveil.specs import Spec
 from microveil.tabulation.audit import Intervals
-from microveil.tabulation.cells import EVERYTHING, Cells, CellTable
+from microveil.tabulation.cell_table import EVERYTHING, CellTable
+from microveil.tabulation.cells import Cells
 from microveil.tabulation.rules import Judgement
+from microveil.tabulation.tabulation import Tabulation
 
 STATUSES = ("safe", "unsafe", "secondary")
 
@@ -28,13 +30,18 @@ class ProtectedFamily:
     judged: Judgement
     published: Floats
     """What is published of each cell; NaN where it is suppressed."""
-    audit: Intervals | None
+    audit: Intervals | None = None
     """What an intruder can compute of the unsafe cells, where cells were suppressed."""
-    n_disclosed: int
-    """Unsafe cells whose interval is narrower than it must be."""
-    price: float | None
-    bound: float | None
+    disclosed: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Unsafe cells that an outsider, or the only contributor of another, computes too closely."""
+    price: float | None = None
+    bound: float | None = None
     """The lowest price that a safe pattern can have, where the cheapest was searched for."""
+
+    @property
+    def n_disclosed(self) -> int:
+        """How many unsafe cells can be computed too closely."""
+        return len(self.disclosed)
 
     @property
     def hidden(self) -> Flags:
@@ -57,6 +64,8 @@ class ProtectedTables(Shown):
     families: tuple[ProtectedFamily, ...]
     rules: tuple[Spec, ...]
     protection: Spec | None
+    earlier: tuple[Tabulation, ...] = ()
+    """Earlier tables that were taken into account; they are not published again."""
 
     @property
     def holds(self) -> bool:
@@ -72,16 +81,27 @@ class ProtectedTables(Shown):
     def frames(self) -> dict[str, pl.DataFrame]:
         """The published tables by name: codes, value (missing if suppressed) and status."""
         if not self.holds:
-            msg = (
-                f"{self.n_disclosed:,} unsafe cells can be computed too closely from what would be "
-                "published, so nothing is released. Protect the tables: protect=Suppress()."
+            family = next(one for one in self.families if one.n_disclosed)
+            raise RequirementNotMetError(
+                "{n:,} unsafe cells can be computed too closely from what would be published, the "
+                "first of them {cell}, so nothing is released. Protect the tables: "
+                "protect=Suppress().",
+                n=self.n_disclosed,
+                cell=family.cells.codes_of(int(family.disclosed[0])),
             )
-            raise RequirementNotMetError(msg)
         return {
             table.tabulation.title: _publish_table(table, family)
+            for family, table in self.published_tables()
+        }
+
+    def published_tables(self) -> list[tuple[ProtectedFamily, CellTable]]:
+        """The tables that were asked for, each with its family."""
+        return [
+            (family, table)
             for family in self.families
             for table in family.cells.tables
-        }
+            if not any(table.tabulation is one for one in self.earlier)
+        ]
 
     @property
     def facts(self) -> list[dict[str, Any]]:

@@ -3,32 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from microveil.arrays import Flags, Floats, Longs
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
-from microveil.tabulation.audit import TOLERANCE, Intervals, audit_cells
+from microveil.tabulation.audit import verify_pattern
 from microveil.tabulation.building import build_cells
 from microveil.tabulation.cells import Cells
+from microveil.tabulation.earlier import Earlier, as_earlier, shown_before
+from microveil.tabulation.knowledge import Knowledge
 from microveil.tabulation.protections import PROTECTIONS, CellKeys, RoundCells, Suppress
 from microveil.tabulation.rules import RULES, Judgement, PrimaryRule, Threshold
+from microveil.tabulation.statuses import CellStatus, Given, as_statuses, refuse_unknown
 from microveil.tabulation.tables import ProtectedFamily, ProtectedTables, merge_judgements
 from microveil.tabulation.tabulation import Tabulation, as_tabulations
 
+MOST_ROUNDS = 10
+"""How often a pattern is mended by what the audit finds."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Request:
+    """What is asked of every family of tables."""
+
+    rules: tuple[PrimaryRule, ...]
+    protection: Spec
+    statuses: tuple[CellStatus, ...]
+    earlier: tuple[Earlier, ...]
+    released: pl.DataFrame | None
+    n_records: int
+    seed: int | None
+    progress: Progress
+
 
 @shows_progress
-def tabulate(
+def tabulate(  # noqa: PLR0913  all but two are the caller's to leave open
     data: Any,
     tabulations: Tabulation | Sequence[Tabulation | dict[str, Any]],
     *,
     roles: Roles | None = None,
     rules: Sequence[PrimaryRule | dict[str, Any]] = (),
     protect: Spec | dict[str, Any] | None = None,
+    statuses: Sequence[CellStatus | dict[str, Any]] = (),
+    earlier: Sequence[Any] = (),
+    released: Any = None,
     seed: int | None = None,
     progress: Progress = silent,
 ) -> ProtectedTables:
@@ -37,7 +62,10 @@ def tabulate(
     ``rules`` find unsafe cells; by default a cell needs three contributors. ``protect`` is
     :class:`Suppress` (the default), :class:`RoundCells` or :class:`CellKeys`. After a suppression
     the audit computes what an intruder can learn of every unsafe cell from all tables together.
-    ``data`` is a frame, or one frame per tabulation.
+    ``data`` is a frame, or one frame per tabulation. ``statuses`` say beforehand which cells must,
+    may not or need not be suppressed. ``earlier`` are tables that were published before, as pairs
+    of a tabulation and a frame; ``released`` are true records that were released: both count as
+    known.
 
     >>> frame = {"town": ["a"] * 5 + ["b"] * 7, "sex": list("fffffm" * 2)}
     >>> made = tabulate(frame, Tabulation(by=["town", "sex"]))
@@ -51,12 +79,35 @@ def tabulate(
     protection = _protection(protect)
     _check_means(asked, protection)
     tables = _tables(data, len(asked), roles)
-    keys = _record_keys(tables, protection)
-    families = [
-        _protect(cells, chosen or [Threshold()], protection, seed, progress)
-        for cells in build_cells(tables, asked, keys)
+    before = tuple(as_earlier(earlier))
+    request = _Request(
+        tuple(chosen) or (Threshold(),),
+        protection,
+        tuple(as_statuses(statuses)),
+        before,
+        None if released is None else as_table(released).frame,
+        tables[0].height,
+        seed,
+        progress,
+    )
+    families = _count(tables, asked, request)
+    refuse_unknown(families, request.statuses)
+    made = [_protect(cells, request) for cells in families]
+    known = tuple(one.tabulation for one in before)
+    return ProtectedTables(tuple(made), request.rules, protection, known)
+
+
+def _count(tables: Sequence[Table], asked: Sequence[Tabulation], request: _Request) -> list[Cells]:
+    """Count the tables, and the earlier ones with them, which come last in each family."""
+    every = [*asked, *(one.tabulation for one in request.earlier)]
+    behind = [*tables, *([tables[0]] * len(request.earlier))]
+    keys = _record_keys(behind, request.protection)
+    empty = any(rule.looks_at_empty for rule in request.rules)
+    families = build_cells(behind, every, keys, empty=empty)
+    wanted = set(map(id, asked))
+    return [
+        cells for cells in families if any(id(table.tabulation) in wanted for table in cells.tables)
     ]
-    return ProtectedTables(tuple(families), tuple(chosen), protection)
 
 
 def _check_means(tabulations: Sequence[Tabulation], protection: Spec) -> None:
@@ -65,11 +116,10 @@ def _check_means(tabulations: Sequence[Tabulation], protection: Spec) -> None:
         if table.shown_statistic != "mean" or isinstance(protection, CellKeys):
             continue
         if table.weight or table.cells or not isinstance(protection, Suppress):
-            msg = (
+            raise InputError(
                 "A mean is made from records without weights and protected by suppression. "
                 "Tabulate the sum and the count instead."
             )
-            raise InputError(msg)
 
 
 def _protection(given: Spec | dict[str, Any] | None) -> Spec:
@@ -83,8 +133,11 @@ def _tables(data: Any, n: int, roles: Roles | None) -> list[Table]:
     if not isinstance(data, list | tuple):
         return [as_table(data, roles)] * n
     if len(data) != n:
-        msg = f"There are {len(data)} frames for {n} tables: give one frame, or one for each."
-        raise InputError(msg)
+        raise InputError(
+            "There are {n_frames} frames for {n} tables: give one frame, or one for each.",
+            n_frames=len(data),
+            n=n,
+        )
     return [as_table(one, roles) for one in data]
 
 
@@ -99,46 +152,57 @@ def _record_keys(tables: Sequence[Table], protection: Spec) -> list[Longs | None
     return [known[id(table)] for table in tables]
 
 
-def _protect(
-    cells: Cells,
-    rules: Sequence[PrimaryRule],
-    protection: Spec,
-    seed: int | None,
-    progress: Progress,
-) -> ProtectedFamily:
+def _protect(cells: Cells, request: _Request) -> ProtectedFamily:
     """Judge, protect and audit the cells of one family of tables."""
-    judged = merge_judgements([rule.judge(cells) for rule in rules])
+    given = Given.of(cells, request.statuses)
+    found = merge_judgements([rule.find(cells) for rule in request.rules])
+    judged = given.amend(found, cells)
+    protection = request.protection
     if isinstance(protection, Suppress):
-        return _suppress(cells, judged, protection, progress)
+        return _suppress(cells, judged, given, protection, request)
     if isinstance(protection, RoundCells):
-        published = protection.round_values(cells, np.random.default_rng(seed))
+        published = protection.round_values(cells, np.random.default_rng(request.seed))
     elif isinstance(protection, CellKeys):
         published = protection.perturb(cells)
     else:
         raise InputError("'{kind}' is no protection of tables.", kind=protection.kind())
-    return ProtectedFamily(cells, judged, published, None, 0, None, None)
+    return ProtectedFamily(cells, judged, published)
 
 
 def _suppress(
-    cells: Cells, judged: Judgement, protection: Suppress, progress: Progress
+    cells: Cells, judged: Judgement, given: Given, protection: Suppress, request: _Request
 ) -> ProtectedFamily:
-    chosen = protection.choose(cells, judged, np.zeros(cells.n_cells, dtype=np.bool_))
-    unsafe = np.flatnonzero(judged.unsafe)
-    floor = np.full(cells.n_cells, -np.inf if (cells.values < 0).any() else 0.0)
-    audit = audit_cells(cells.system, chosen.hidden, unsafe, floor, progress=progress)
+    known = Knowledge.of(cells)
+    if request.released is not None:
+        known = known.with_records(cells, request.released, request.n_records)
+    given = _with_earlier(cells, given, request.earlier)
+    judged = given.amend(judged, cells)
+    against: list[tuple[int, int]] = []
+    for _ in range(MOST_ROUNDS):
+        chosen = protection.choose(cells, judged, given, known, against)
+        verdict = verify_pattern(
+            cells,
+            judged,
+            chosen.hidden,
+            known,
+            chosen.witnesses,
+            insiders=protection.singletons,
+            progress=request.progress,
+        )
+        # What an only contributor far away can compute shows when the pattern is there.
+        if not verdict.insiders or set(verdict.insiders) <= set(against):
+            break
+        against += [one for one in verdict.insiders if one not in against]
     published = np.where(chosen.hidden, np.nan, cells.values)
-    n_disclosed = int(_too_narrow(cells, judged, audit, floor).sum())
-    return ProtectedFamily(cells, judged, published, audit, n_disclosed, chosen.price, chosen.bound)
-
-
-def _too_narrow(cells: Cells, judged: Judgement, audit: Intervals, floor: Floats) -> Flags:
-    """Unsafe cells whose interval does not reach as far as it must, or is a single number."""
-    at = audit.cells
-    values = cells.values[at]
-    error = TOLERANCE * np.maximum(1.0, np.abs(values))
-    low = np.maximum(values - judged.lower[at], floor[at])
-    return np.asarray(
-        (audit.upper < values + judged.upper[at] - error)
-        | (audit.lower > low + error)
-        | (audit.upper - audit.lower <= error)
+    return ProtectedFamily(
+        cells, judged, published, verdict.intervals, verdict.disclosed, chosen.price, chosen.bound
     )
+
+
+def _with_earlier(cells: Cells, given: Given, earlier: Sequence[Earlier]) -> Given:
+    """What is given, with the cells of earlier tables shown or left out as they were."""
+    for one in earlier:
+        for table in cells.tables:
+            if table.tabulation is one.tabulation:
+                given = given.with_earlier(*shown_before(table, one, cells))
+    return given

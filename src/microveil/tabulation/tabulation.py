@@ -9,8 +9,11 @@ from pydantic import Field, model_validator
 from microveil.hierarchies import AnyHierarchy
 from microveil.specs import Spec
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 Statistic = Literal["count", "sum", "mean"]
+MISSING = "(missing)"
+"""The code of missing values, directly below the total."""
 
 
 class CellColumns(Spec):
@@ -22,6 +25,8 @@ class CellColumns(Spec):
     """Column with the value of each cell; without it the count is the value."""
     largest: Columns = ()
     """Columns with the largest contributions, the largest first."""
+    cost: str | None = None
+    """Column with what suppressing each cell costs."""
 
 
 class Tabulation(Spec):
@@ -45,6 +50,12 @@ class Tabulation(Spec):
     """Column of sampling weights."""
     contributor: str | None = None
     """Column that tells contributors apart, such as a holding; by default the entity, or rows."""
+    cost: str | None = None
+    """Column that is added up to what suppressing a cell costs (``Suppress(cost="column")``)."""
+    waiver: str | None = None
+    """Column that says of each contributor whether they agreed to be published."""
+    missing: Literal["unsafe", "safe"] = "unsafe"
+    """Whether rules hold for cells of missing codes too, or such cells are always safe."""
     total_code: str = "Total"
     """Code of the total of each variable."""
     cells: CellColumns | None = None
@@ -55,12 +66,20 @@ class Tabulation(Spec):
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if self.value is None and self.statistic in {"sum", "mean"}:
-            msg = f"a {self.statistic} needs a `value`: the column to add up"
-            raise ValueError(msg)
+            raise ValueError(
+                phrase(
+                    "a {statistic} needs a `value`: the column to add up", statistic=self.statistic
+                )
+            )
         unknown = sorted(set(self.hierarchies) - set(self.by))
         if unknown:
-            msg = f"`hierarchies` names {unknown[0]!r}, which is not in `by`"
-            raise ValueError(msg)
+            raise ValueError(
+                phrase("`hierarchies` names '{name}', which is not in `by`", name=unknown[0])
+            )
+        if self.total_code == MISSING:
+            raise ValueError(
+                phrase("the code of the total must differ from that of missing values")
+            )
         return self
 
     @property
@@ -93,4 +112,4 @@ def as_tabulations(given: Any) -> tuple[Tabulation, ...]:
     return tuple(one if isinstance(one, Tabulation) else Tabulation.parse(one) for one in many)
 
 
-__all__ = ["CellColumns", "Statistic", "Tabulation", "as_tabulations"]
+__all__ = ["MISSING", "CellColumns", "Statistic", "Tabulation", "as_tabulations"]

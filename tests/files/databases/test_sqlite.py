@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 
 from microveil.errors import FileError
 from microveil.files import BatchWriter, read, write
+from microveil.files.writing import Terms
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", None, ""]})
 
@@ -128,3 +129,30 @@ def test_a_database_whose_writer_was_killed_is_read_as_it_was_before(
     assert sorted(read(path, table="t")["x"]) == [1, 2]
     write(pl.DataFrame({"x": [3]}), path, table="u")
     assert read(path, table="u")["x"].item() == 3
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ("(123.45), (1.5)", pl.Decimal(5, 2)),
+        ("(123456), (1)", pl.Int64),
+        ("(123456.5), (1), (NULL)", pl.Float64),
+        ("(999.999), (1.5)", pl.Float64),
+        ("(9e999), (-1.5)", pl.Float64),
+    ],
+)
+def test_numbers_with_more_digits_than_declared_are_read_as_they_are(
+    cells: str, kind: pl.DataType, path: Path
+) -> None:
+    _run(path, f"CREATE TABLE t (x DECIMAL(5,2)); INSERT INTO t VALUES {cells};")  # noqa: S608  cells of this test
+    with closing(sqlite3.connect(path)) as connection:
+        stored = [row[0] for row in connection.execute("SELECT x FROM t")]
+    found = read(path)["x"]
+    assert found.dtype == kind
+    assert [None if one is None else float(one) for one in found] == stored
+
+
+def test_a_decimal_that_sqlite_rounds_up_by_a_digit_is_refused(path: Path) -> None:
+    cells = pl.Series("x", ["99999999999999999.999", "1.5"]).cast(pl.Decimal(20, 3))
+    with pytest.raises(FileError, match="does not hold column 'x' exactly"):
+        write(cells.to_frame(), path, table="t", terms=Terms(checked=True))

@@ -130,11 +130,14 @@ def _from_numbers(column: pl.Series, declared: str) -> pl.Series:
     if declared in ("REAL", "DOUBLE", "FLOAT"):
         return column.cast(pl.Float64)
     exact = _decimal(declared)
-    if exact is None:
-        return column
-    told = column.cast(exact, strict=False)
-    # A cell may have more digits than its column declares.
-    return told if told.null_count() == column.null_count() else column
+    # A cell may have more digits than its column declares: SQLite does not hold columns to it.
+    return column if exact is None or not _fits(column, exact) else column.cast(exact)
+
+
+def _fits(column: pl.Series, exact: pl.Decimal) -> bool:
+    """Whether every number has at most the digits of a type before its point."""
+    whole = column.drop_nulls().cast(pl.Float64).abs().round(exact.scale)
+    return bool((whole < 10.0 ** (exact.precision - exact.scale)).all())
 
 
 def _from_texts(column: pl.Series, declared: str) -> pl.Series:

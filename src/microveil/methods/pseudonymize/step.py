@@ -16,8 +16,8 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.secret_keys import key_fingerprint, key_for, read_key
 from microveil.methods.parts.value_text import value_text
-from microveil.methods.pseudonymize.secret_keys import key_fingerprint, key_for, read_key
 from microveil.tables import Table
 
 Style = Literal["token", "number", "uuid"]

@@ -64,6 +64,42 @@ def rare_itemsets(baskets: Baskets, k: int, m: int) -> RareSets:
     return RareSets(0 if least > baskets.n_records else least, exposed)
 
 
+def rare_occurrences(baskets: Baskets, k: int, size: int) -> NDArray[np.int64]:
+    """Entries of every occurrence of a set of so many items that fewer than k records share.
+
+    (occurrences, size), the entries of one record in a row. Smaller rare sets are not extended:
+    they are found by themselves.
+    """
+    ends = np.searchsorted(baskets.records, baskets.records, side="right")
+    found = [np.empty((0, size), dtype=np.int64)]
+    for first in _blocks(baskets, ends, size):
+        numbers, entries = baskets.items[first], first[:, None]
+        for length in range(1, size + 1):
+            numbers, support = _support(numbers)
+            shared = support[numbers]
+            if length == size:
+                found.append(entries[shared < k])
+                break
+            often = shared >= k
+            numbers, entries = _extend_rows(baskets, ends, numbers[often], entries[often])
+    return np.concatenate(found)
+
+
+def _extend_rows(
+    baskets: Baskets,
+    ends: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    entries: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each occurrence, all its entries, with every later item of its record."""
+    more = ends[entries[:, -1]] - 1 - entries[:, -1]
+    origin = np.repeat(np.arange(len(entries)), more)
+    start = np.cumsum(more) - more
+    following = entries[origin, -1] + 1 + np.arange(len(origin)) - start[origin]
+    keys = numbers[origin] * baskets.n_items + baskets.items[following]
+    return keys, np.column_stack([entries[origin], following])
+
+
 def _blocks(baskets: Baskets, ends: NDArray[np.int64], m: int) -> list[NDArray[np.int64]]:
     """Entries split by item, so that no block starts too many sets."""
     behind = (ends - 1 - np.arange(len(ends))).astype(np.float64)

@@ -13,7 +13,7 @@ from microveil.statistics.intervals import Interval, area_interval, difference_i
 from microveil.statistics.logistic import logistic_regression
 
 if TYPE_CHECKING:
-    from microveil.arrays import Flags, Floats
+    from microveil.arrays import Flags, Floats, Longs
 
 RIDGE = 1e-3
 FARTHEST = 30.0
@@ -52,34 +52,71 @@ class Separation:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A classifier fitted on one half."""
+
+    scores: Floats
+    """Of everybody."""
+    threshold: float
+    """From which on somebody is called a member."""
+    gain: float
+    """Its advantage on the half it was fitted on."""
+
+
+def deal(member: Flags, rng: np.random.Generator) -> Longs:
+    """The half, 0 or 1, that each of the members and each of the others falls into."""
+    fold = np.zeros(len(member), dtype=np.int64)
+    for group in (np.flatnonzero(member), np.flatnonzero(~member)):
+        fold[group] = rng.permutation(len(group)) % 2
+    return fold
+
+
+def fit_halves(features: Floats, member: Flags, fold: Longs) -> tuple[Fit, Fit]:
+    """The classifiers for either half, each fitted on the other."""
+    first, second = (_fit(features, member, fold != held_out) for held_out in (0, 1))
+    return first, second
+
+
+def _fit(features: Floats, member: Flags, train: Flags) -> Fit:
+    scores = _fitted_scores(features, member, train)
+    threshold = best_threshold(scores[train], member[train])
+    called = scores >= threshold
+    sides = (called[train & member], called[train & ~member])
+    rates = [float(one.mean()) if len(one) else 0.0 for one in sides]
+    return Fit(scores, threshold, rates[0] - rates[1])
+
+
+def separate_by_halves(
+    fits: tuple[Fit, Fit], member: Flags, fold: Longs, level: float
+) -> Separation:
+    """Classify either half by its classifier; nobody is in their own training set."""
+    called = np.zeros(len(member), dtype=np.bool_)
+    areas, sizes = [], []
+    for held_out, fit in enumerate(fits):
+        test = fold == held_out
+        called[test] = fit.scores[test] >= fit.threshold
+        areas.append(area_under_curve(fit.scores[test], member[test]))
+        sizes.append(int(test.sum()))
+    auc = float(np.average(areas, weights=sizes))
+    return _separation(called, member, auc, level)
+
+
 def separate(features: Floats, member: Flags, rng: np.random.Generator, level: float) -> Separation:
     """Fit on one half and classify the other, and vice versa; nobody is in their own training set.
 
     Features are standardised; the classifier is a logistic regression with a light ridge penalty.
     Its threshold is the one that best separates the half it was fitted on.
     """
-    fold = np.zeros(len(member), dtype=np.int64)
-    for group in (np.flatnonzero(member), np.flatnonzero(~member)):
-        fold[group] = rng.permutation(len(group)) % 2
-    called = np.zeros(len(member), dtype=np.bool_)
-    areas, sizes = [], []
-    for held_out in (0, 1):
-        train, test = fold != held_out, fold == held_out
-        scores = _fitted_scores(features, member, train)
-        called[test] = scores[test] >= best_threshold(scores[train], member[train])
-        areas.append(area_under_curve(scores[test], member[test]))
-        sizes.append(int(test.sum()))
-    auc = float(np.average(areas, weights=sizes))
-    return _separation(called, member, auc, level)
+    fold = deal(member, rng)
+    return separate_by_halves(fit_halves(features, member, fold), member, fold, level)
 
 
 def separate_by(
     scores: Floats, member: Flags, rng: np.random.Generator, level: float
 ) -> Separation:
     """Use one score as it is; the threshold from one half classifies the other."""
-    fold = np.zeros(len(member), dtype=np.int64)
-    for group in (np.flatnonzero(member), np.flatnonzero(~member)):
-        fold[group] = rng.permutation(len(group)) % 2
+    fold = deal(member, rng)
     called = np.zeros(len(member), dtype=np.bool_)
     for held_out in (0, 1):
         train, test = fold != held_out, fold == held_out

@@ -8,8 +8,11 @@ from microveil.tabulation.rules.p_percent import PPercent
 from microveil.tabulation.rules.parts.base import Judgement, PrimaryRule
 from microveil.tabulation.rules.prior_posterior import PriorPosterior
 from microveil.tabulation.rules.threshold import Threshold
+from microveil.tabulation.rules.zeros import Zeros
 
-RULES: Registry[PrimaryRule] = Registry("rule", Threshold, Dominance, PPercent, PriorPosterior)
+RULES: Registry[PrimaryRule] = Registry(
+    "rule", Threshold, Zeros, Dominance, PPercent, PriorPosterior
+)
 
 AnyRule = Annotated[PrimaryRule, RULES]
 
@@ -22,4 +25,5 @@ __all__ = [
     "PrimaryRule",
     "PriorPosterior",
     "Threshold",
+    "Zeros",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
 from pydantic import Field
 
 from microveil.tabulation.cells import Cells
@@ -33,6 +32,6 @@ class Dominance(PrimaryRule):
 
     def judge(self, cells: Cells) -> Judgement:
         """Compare the largest contributions with the total."""
-        held, total = dominant(cells, self.n, self.weighting), np.abs(cells.values)
+        held, total = dominant(cells, self.n, self.weighting), cells.sizes
         unsafe = (cells.n > 0) & (held > self.k / 100 * total * (1 + 1e-12)) & (total > 0)
         return judgement(unsafe, 100 / self.k * held - total)

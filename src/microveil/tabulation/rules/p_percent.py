@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-import numpy as np
 from pydantic import Field
 
 from microveil.tabulation.cells import Cells
-from microveil.tabulation.rules.parts.base import Judgement, PrimaryRule, judgement
+from microveil.tabulation.rules.parts.base import (
+    Judgement,
+    PrimaryRule,
+    Weighting,
+    judgement,
+    remainder,
+)
 
 
 class PPercent(PrimaryRule):
@@ -23,11 +28,13 @@ class PPercent(PrimaryRule):
     """How close an estimate may not come, in percent of the largest contribution."""
     n: int = Field(default=1, ge=1, le=4)
     """How many contributors may pool what they know."""
+    weighting: Weighting = "sample"
+    """Whether a weighted contributor is one, or as many as the (public) weight says."""
 
     def judge(self, cells: Cells) -> Judgement:
         """Compare what remains with the largest contribution."""
         largest = cells.largest[:, 0]
-        rest = np.abs(cells.values) - cells.largest[:, : self.n + 1].sum(axis=1)
+        rest = remainder(cells, self.n + 1, self.weighting)
         needed = self.p / 100 * largest
         unsafe = (cells.n > 0) & (largest > 0) & (rest < needed * (1 - 1e-12))
         return judgement(unsafe, needed - rest)

@@ -6,11 +6,13 @@ from microveil.methods import METHODS
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "names": ("drop", "mask", "pseudonymize"),
-    "coarsen": ("generalize", "group_rare", "top_bottom_code", "round", "aggregate"),
+    "coarsen": ("generalize", "group_rare", "top_bottom_code", "round", "aggregate",
+                "km_anonymize", "relative_dates"),
     "blank": ("set_missing", "local_suppression", "suppress_records", "sample"),
     "search": ("optimal_generalization", "local_recoding", "mondrian", "datafly", "incognito",
                "match_classes"),
-    "noise": ("additive_noise", "multiplicative_noise", "microaggregate", "dp_microaggregate"),
+    "noise": ("additive_noise", "multiplicative_noise", "microaggregate", "dp_microaggregate",
+              "shift_dates"),
     "swap": ("rank_swap", "half_swap", "shuffle", "permute", "swap_records", "pram",
              "randomized_response"),
     "new": ("synthesize", "decompose"),

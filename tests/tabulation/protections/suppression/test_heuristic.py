@@ -15,7 +15,7 @@ def test_its_patterns_are_safe_and_nothing_in_them_is_needless(seed: int) -> Non
     inner = rng.integers(1, 20, (4, 5)).astype(float)
     unsafe = rng.choice(20, 3, replace=False)
     problem = problem_of(inner, [int(6 * (at // 5) + at % 5) for at in unsafe])
-    hidden = suppress_in_turn(problem)
+    hidden, _ = suppress_in_turn(problem)
     assert is_safe(problem, hidden)
     for cell in np.flatnonzero(hidden & ~problem.unsafe):
         fewer = hidden.copy()

@@ -48,7 +48,7 @@ def test_it_is_the_cheapest_of_all_patterns(seed: int) -> None:
     assert best.proved
     assert is_safe(problem, best.hidden)
     assert best.price == pytest.approx(_cheapest(problem))
-    quick = suppress_in_turn(problem)
+    quick, _ = suppress_in_turn(problem)
     assert is_safe(problem, quick)
     assert costs[quick & ~problem.unsafe].sum() >= best.price
 
@@ -71,6 +71,6 @@ def _cheapest(problem: Problem) -> float:
 
 def test_the_trap_needs_one_more_cell() -> None:
     problem = problem_of(TRAP, [5 * row + column for row, column in TRAP_HIDDEN])
-    found = suppress_in_turn(problem)
+    found, _ = suppress_in_turn(problem)
     assert (found & ~problem.unsafe).sum() == 1
     assert is_safe(problem, found)

@@ -10,11 +10,11 @@ from pydantic import Field, model_validator
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
-from microveil.methods.pseudonymize.secret_keys import read_key
+from microveil.methods.parts.secret_keys import read_key
 from microveil.specs import Spec
 from microveil.tables.roles import Columns
 from microveil.tabulation.cells import Cells
-from microveil.tabulation.counting import KEY_SCALE
+from microveil.tabulation.counted import KEY_SCALE
 from microveil.tabulation.protections.cell_keys.noise_table import NoiseTable
 from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
 

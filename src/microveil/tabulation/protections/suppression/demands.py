@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ class Problem:
     """How far each cell can lie below its true value, as anyone knows: to zero, for counts."""
     above: Floats = field(repr=False)
     """How far each can lie above."""
+    name_of: Callable[[int], str] = field(repr=False, default=str)
+    """A cell by its codes, for messages."""
 
     @property
     def price_order(self) -> Longs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from microveil.arrays import Flags, Floats
 from microveil.errors import GoalNotReachedError
@@ -10,7 +11,7 @@ from microveil.tabulation.protections.suppression.demands import Demand, Problem
 from microveil.tabulation.protections.suppression.flows import FlowModel, moved_cells
 
 
-def suppress_in_turn(problem: Problem) -> Flags:
+def suppress_in_turn(problem: Problem) -> tuple[Flags, sparse.csr_array]:
     """Protect the unsafe cells one after the other, then publish what is not needed after all.
 
     The cell with the highest level comes first: what it needs often serves the others.
@@ -19,7 +20,7 @@ def suppress_in_turn(problem: Problem) -> Flags:
     for number in search.order:
         search.meet(number)
     search.thin_out()
-    return search.hidden
+    return search.hidden, search.witnesses()
 
 
 class _Search:
@@ -41,7 +42,7 @@ class _Search:
         self.model.set_prices(self._prices(demand))
         flow = self.model.cheapest(demand)
         if flow is None:
-            raise GoalNotReachedError(unmet_sentence(self.problem, demand))
+            raise unmet(self.problem, demand)
         self.hidden |= moved_cells(flow, self.hidden)
         self.flows[number] = flow.moves
 
@@ -70,6 +71,13 @@ class _Search:
             and (scaled <= self.problem.above + 1e-9).all()
         )
 
+    def witnesses(self) -> sparse.csr_array:
+        """The distinct flows that prove the demands."""
+        distinct = {id(moves): moves for moves in self.flows.values()}
+        rows = [sparse.csr_array(moves[None, :]) for moves in distinct.values()]
+        n = self.problem.system.n_cells
+        return sparse.vstack(rows).tocsr() if rows else sparse.csr_array((0, n))
+
     def thin_out(self) -> None:
         """Publish every secondary cell, the dearest first, without which all demands are met."""
         self.model.set_prices(np.where(self.hidden, 0.0, 1.0))
@@ -97,12 +105,13 @@ class _Search:
         self.flows.update(found)
 
 
-def unmet_sentence(problem: Problem, demand: Demand) -> str:
+def unmet(problem: Problem, demand: Demand) -> GoalNotReachedError:
     """Why a cell cannot be protected: what would have to be allowed."""
-    n_fixed = int(problem.fixed.sum())
-    return (
-        "A cell cannot be protected: no other cell may be suppressed with it"
-        + (f" ({n_fixed} must be published)" if n_fixed else "")
-        + f", or none is large enough for its protection level ({demand.level:g}). "
-        "Allow more cells to be suppressed, or merge codes."
+    return GoalNotReachedError(
+        "Cell {cell} cannot be protected: no other cell may be suppressed with it ({n_fixed:,} "
+        "must be published), or none is large enough for its protection level ({level:g}). Allow "
+        "more cells to be suppressed, or merge codes.",
+        cell=problem.name_of(demand.cell),
+        n_fixed=int(problem.fixed.sum()),
+        level=demand.level,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ class _Search:
         self.problem, self._until = problem, until
         self._cuts = CutModel(problem)
         self._master = _master(problem)
-        self.best = suppress_in_turn(problem)
+        self.best, _ = suppress_in_turn(problem)
         self.price = self._price(self.best)
         self.bound = 0.0
 
@@ -86,16 +86,7 @@ class _Search:
         """A safe pattern near one that is not."""
         problem = self.problem
         cheap = np.where(hidden, 0.0, problem.costs)
-        near = Problem(
-            problem.system,
-            problem.unsafe,
-            problem.demands,
-            cheap,
-            problem.fixed,
-            problem.below,
-            problem.above,
-        )
-        return suppress_in_turn(near)
+        return suppress_in_turn(replace(problem, costs=cheap))[0]
 
     def _keep(self, hidden: Flags) -> None:
         price = self._price(hidden)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
+from scipy import sparse
 
 from microveil.arrays import Flags, Floats, Longs
+from microveil.errors import InputError
 from microveil.specs import Spec
 from microveil.tabulation.cells import Cells
+from microveil.tabulation.knowledge import Knowledge
 from microveil.tabulation.protections.suppression.demands import Demand, Problem
 from microveil.tabulation.protections.suppression.heuristic import suppress_in_turn
 from microveil.tabulation.protections.suppression.optimal import suppress_optimally
 from microveil.tabulation.rules import Judgement
+from microveil.tabulation.statuses import Given
+from microveil.tabulation.tabulation import Tabulation
 
-Cost = Literal["cells", "contributors", "value"]
+Cost = Literal["cells", "contributors", "value", "column"]
 SMALLEST_SHARE = 1e-3
 """Share of a value by which a cell must be able to move, where it must only not be exact."""
 
@@ -27,6 +34,8 @@ class Suppressed(NamedTuple):
     bound: float | None
     """The lowest price that a safe pattern can have, where it was searched for."""
     price: float
+    witnesses: sparse.csr_array
+    """Other tables that agree with what is published: one for each demand that was met."""
 
 
 class Suppress(Spec):
@@ -41,31 +50,54 @@ class Suppress(Spec):
     method: Literal["heuristic", "optimal"] = "heuristic"
     """``heuristic``: fast. ``optimal``: the cheapest pattern, proved if time allows."""
     cost: Cost = "value"
-    """What a further suppression costs: one, the cell's contributors, or its value."""
+    """What a further suppression costs: one, the cell's contributors, its value, or what the
+    table's ``cost`` column adds up to."""
     seconds: float = Field(default=60.0, gt=0)
     """Processor time for the search for the cheapest pattern."""
     singletons: bool = True
     """Whether the only contributor of a cell is an intruder too: they know one suppressed cell."""
 
-    def choose(self, cells: Cells, judged: Judgement, fixed: Flags) -> Suppressed:
-        """The pattern for the cells of several tables together."""
-        problem = self._problem(cells, judged, fixed)
+    def choose(
+        self,
+        cells: Cells,
+        judged: Judgement,
+        given: Given,
+        known: Knowledge,
+        insiders: Sequence[tuple[int, int]] = (),
+    ) -> Suppressed:
+        """The pattern for the cells of several tables together.
+
+        ``insiders``: cells with a contributor who must not know them, that an audit found.
+        """
+        problem = self._problem(cells, judged, given, known)
+        problem = replace(problem, demands=problem.demands + _against(cells, insiders))
         bound: float | None = None
         if self.method == "optimal":
             best = suppress_optimally(problem, self.seconds)
             hidden, bound = best.hidden, best.bound
+            witnesses = sparse.csr_array((0, cells.n_cells))
         else:
-            hidden = suppress_in_turn(problem)
-        price = float(problem.costs[hidden & ~judged.unsafe].sum())
-        return Suppressed(hidden, bound, price)
+            hidden, witnesses = suppress_in_turn(problem)
+        price = float(problem.costs[hidden & ~problem.unsafe].sum())
+        return Suppressed(hidden, bound, price, witnesses)
 
-    def _problem(self, cells: Cells, judged: Judgement, fixed: Flags) -> Problem:
-        below, above = reach(cells)
+    def _problem(self, cells: Cells, judged: Judgement, given: Given, known: Knowledge) -> Problem:
+        below, above = reach(cells, known)
         demands = demands_of(cells, judged, below)
         if self.singletons:
             demands += _insiders(cells, judged)
+        costs = self._costs(cells)
+        costs = np.where(np.isnan(given.costs), costs, given.costs)
+        left_out = judged.unsafe | given.suppressed
         return Problem(
-            cells.system, judged.unsafe, tuple(demands), self._costs(cells), fixed, below, above
+            cells.system,
+            left_out,
+            tuple(demands),
+            costs,
+            given.published,
+            below,
+            above,
+            cells.codes_of,
         )
 
     def _costs(self, cells: Cells) -> Floats:
@@ -73,15 +105,31 @@ class Suppress(Spec):
             return np.ones(cells.n_cells)
         if self.cost == "contributors":
             return cells.n.astype(np.float64)
+        if self.cost == "column":
+            return _column_costs(cells)
         return np.abs(cells.values)
 
 
-def reach(cells: Cells) -> tuple[Floats, Floats]:
+def _column_costs(cells: Cells) -> Floats:
+    if any(_has_no_cost(table.tabulation) for table in cells.tables):
+        raise InputError(
+            "A suppression costs what a column says, but no table names one: cost: COLUMN."
+        )
+    if (cells.costs < 0).any() or np.isnan(cells.costs).any():
+        raise InputError("The column of costs has negative or missing values.")
+    return cells.costs
+
+
+def _has_no_cost(tabulation: Tabulation) -> bool:
+    inside = tabulation.cells is not None and tabulation.cells.cost is not None
+    return tabulation.cost is None and not inside
+
+
+def reach(cells: Cells, known: Knowledge) -> tuple[Floats, Floats]:
     """How far each cell can lie below and above its value, as everybody knows."""
     widest = np.full(cells.n_cells, 2 * float(np.abs(cells.values).max(initial=1.0)))
-    if (cells.values < 0).any():
-        return widest, widest.copy()
-    return cells.values.copy(), widest
+    below = np.minimum(widest, cells.values - known.floor)
+    return np.maximum(below, 0.0), np.clip(known.ceiling - cells.values, 0.0, widest)
 
 
 def demands_of(cells: Cells, judged: Judgement, below: Floats) -> list[Demand]:
@@ -102,6 +150,15 @@ def smallest_moves(cells: Cells) -> Floats:
     if (size == np.round(size)).all():
         return np.ones(cells.n_cells)
     return SMALLEST_SHARE * np.maximum(size, 1e-6 * float(size.max(initial=1.0)))
+
+
+def _against(cells: Cells, insiders: Sequence[tuple[int, int]]) -> tuple[Demand, ...]:
+    """What must hold against the only contributors of some cells, whoever they are."""
+    smallest = smallest_moves(cells)
+    return tuple(
+        Demand(cell, 1, float(smallest[cell]), tuple(np.flatnonzero(cells.sole == owner).tolist()))
+        for cell, owner in insiders
+    )
 
 
 def _insiders(cells: Cells, judged: Judgement) -> list[Demand]:

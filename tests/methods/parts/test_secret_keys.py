@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import SecretError
-from microveil.methods.pseudonymize.secret_keys import key_fingerprint, key_for, read_key
+from microveil.methods.parts.secret_keys import key_fingerprint, key_for, read_key
 
 KEY = b"0123456789abcdef0123456789abcdef"
 

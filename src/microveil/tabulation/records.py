@@ -1,0 +1,117 @@
+"""Records as a table counts them: leaves, contributor, value and weight of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from microveil.arrays import Floats, Longs
+from microveil.errors import ColumnError
+from microveil.tables import Table
+from microveil.tables.roles import check_columns
+from microveil.tabulation.dimensions import Dimension
+from microveil.tabulation.tabulation import Tabulation
+
+PERSON, VALUE, WEIGHT, SHOWN, SIZE = "__person", "__value", "__weight", "__shown", "__size"
+KEY, ROWS, COST, WAIVED = "__key", "__rows", "__cost", "__waived"
+
+
+def records_of(
+    table: Table,
+    tabulation: Tabulation,
+    dimensions: Sequence[Dimension],
+    record_keys: Longs | None = None,
+) -> pl.DataFrame:
+    """One row per record that adds to the table; a missing value adds nothing."""
+    frame = table.frame
+    named = [
+        tabulation.value,
+        tabulation.weight,
+        tabulation.contributor,
+        tabulation.cost,
+        tabulation.waiver,
+    ]
+    check_columns([name for name in named if name is not None], frame.columns)
+    columns: dict[str, Any] = {
+        dimension.name: dimension.leaf_numbers(frame[dimension.name]) for dimension in dimensions
+    }
+    weight = _weights(frame, tabulation)
+    value = _values(frame, tabulation)
+    columns |= {VALUE: value, WEIGHT: weight, SHOWN: value * weight, SIZE: np.abs(value) * weight}
+    columns[KEY] = np.zeros(frame.height, dtype=np.int64) if record_keys is None else record_keys
+    columns[ROWS] = np.ones(frame.height, dtype=np.int64)
+    columns[COST] = _numbers(frame, tabulation.cost) if tabulation.cost else np.zeros(frame.height)
+    columns[WAIVED] = _waivers(frame, tabulation)
+    people = _contributors(table, tabulation)
+    columns[PERSON] = np.arange(frame.height, dtype=np.int64) if people is None else people
+    records = pl.DataFrame(columns)
+    return records.filter(pl.col(VALUE).is_not_nan()) if np.isnan(value).any() else records
+
+
+def has_named_contributors(table: Table, tabulation: Tabulation) -> bool:
+    """Whether several records may be one contributor's."""
+    return tabulation.contributor is not None or table.people is not None
+
+
+def _weights(frame: pl.DataFrame, tabulation: Tabulation) -> Floats:
+    name = tabulation.weight
+    if name is None:
+        return np.ones(frame.height)
+    weight = _numbers(frame, name)
+    if np.isnan(weight).any():
+        raise ColumnError(
+            "Column '{name}' is missing in {n:,} rows: every record needs its weight.",
+            name=name,
+            n=int(np.isnan(weight).sum()),
+        )
+    if (weight < 0).any():
+        raise ColumnError("Column '{name}' has negative weights.", name=name)
+    return weight
+
+
+def _values(frame: pl.DataFrame, tabulation: Tabulation) -> Floats:
+    counted = tabulation.shown_statistic == "count" or tabulation.value is None
+    return np.ones(frame.height) if counted else _numbers(frame, str(tabulation.value))
+
+
+def _numbers(frame: pl.DataFrame, name: str) -> Floats:
+    """A numeric column; missing as NaN."""
+    column = frame[name]
+    if not (column.dtype.is_numeric() or column.dtype == pl.Null):
+        raise ColumnError("Column '{name}' is not numeric, so it cannot be added up.", name=name)
+    numbers = column.cast(pl.Float64).to_numpy()
+    if np.isinf(numbers).any():
+        raise ColumnError(
+            "Column '{name}' has infinite values, which cannot be added up.", name=name
+        )
+    return numbers
+
+
+def _waivers(frame: pl.DataFrame, tabulation: Tabulation) -> Any:
+    if tabulation.waiver is None:
+        return np.zeros(frame.height, dtype=np.bool_)
+    column = frame[tabulation.waiver]
+    if not (column.dtype == pl.Boolean or column.dtype.is_numeric()):
+        raise ColumnError(
+            "Column '{name}' must say with true or false who agreed to be published.",
+            name=tabulation.waiver,
+        )
+    return column.cast(pl.Boolean).fill_null(value=False).to_numpy()
+
+
+def _contributors(table: Table, tabulation: Tabulation) -> Longs | None:
+    """A number for the contributor of each record; None if each record is its own."""
+    name = tabulation.contributor
+    if name is None:
+        return table.people
+    column = table.frame[name]
+    if column.null_count():
+        raise ColumnError(
+            "Column '{name}' is missing in {n:,} rows: every record needs its contributor.",
+            name=name,
+            n=column.null_count(),
+        )
+    return column.rank("dense").cast(pl.Int64).to_numpy()
