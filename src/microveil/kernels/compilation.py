@@ -125,9 +125,9 @@ def _for_plain_integers(compiled: Any) -> Any:
 
 def _plain_integer(kind: Any) -> Any:
     """The type of an argument; that of a signed integer is the widest one."""
-    plain = cast("Any", numba.types.unliteral)(kind)
-    narrow = isinstance(plain, numba.types.Integer) and plain.signed
-    return numba.types.int64 if narrow else plain
+    types = cast("Any", numba.types)
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 def _stamp(function: Callable[..., object]) -> _Stamp:
