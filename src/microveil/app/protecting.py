@@ -32,6 +32,7 @@ def protect(
     roles: Roles | None = None,
     *,
     k: int | None = None,
+    audience: Audience | None = None,
     seed: int | None = None,
     labels: Labels | None = None,
     progress: Progress = silent,
@@ -42,6 +43,7 @@ def protect(
     roles: Roles | None = None,
     *,
     k: int | None = None,
+    audience: Audience | None = None,
     seed: int | None = None,
     labels: Labels | None = None,
     progress: Progress = silent,
@@ -89,7 +91,9 @@ def protect(
     cautions = [
         one.text
         for one in looked.warnings
-        if leaving.intersection(one.columns) and one.topic not in SEEN_TO
+        if leaving.intersection(one.columns)
+        and one.topic not in SEEN_TO
+        and (one.step is None or one.step not in recipe.steps)
     ]
     notes = (*assumed, *_describe_steps(recipe, release), *proposal.reasons, *cautions)
     return replace(release, notes=notes)

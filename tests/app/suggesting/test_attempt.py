@@ -112,3 +112,19 @@ def test_every_example_is_protected(name: str) -> None:
 def test_a_table_of_fewer_than_k_people_is_refused_in_one_sentence() -> None:
     with pytest.raises(mv.InputError, match="Lower k"):
         mv.propose({"age": [1, 2, 3]}, mv.Roles(quasi_identifiers=["age"]), k=5)
+
+
+def test_strata_that_tell_a_coarsened_key_are_left_out_and_named() -> None:
+    rng = np.random.default_rng(2)
+    region = rng.integers(0, 40, 400)
+    frame = pl.DataFrame(
+        {
+            "region": [f"town {one}" for one in region],
+            "age": rng.integers(18, 90, 400),
+            "stratum": region + 100,
+        }
+    )
+    roles = mv.Roles(quasi_identifiers=["region", "age"], strata=["stratum"])
+    found = mv.propose(frame, roles, k=10)
+    assert "stratum" not in found.release.data.columns
+    assert any("'stratum' tell 'region'" in reason for reason in found.reasons)

@@ -35,4 +35,4 @@ def test_protect_says_for_whom_and_holds() -> None:
 
 def test_an_unknown_audience_is_named() -> None:
     with pytest.raises(mv.InputError, match=r"no audience 'publik'. Did you mean 'public'"):
-        mv.protect(survey(30), audience="publik")  # type: ignore[arg-type]  # a mistake
+        mv.protect(survey(30), audience="publik")  # type: ignore[call-overload]  # a mistake

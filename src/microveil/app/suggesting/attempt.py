@@ -22,7 +22,7 @@ from microveil.errors import GoalNotReachedError, InputError, MicroveilError
 from microveil.methods import Drop, LocalSuppression, Method, Pseudonymize
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
-from microveil.release.deriving import find_derivations, restore
+from microveil.release.deriving import find_derivations, gives_away, restore
 from microveil.tables import Roles, Table
 from microveil.tables.people import closed_up
 from microveil.texts import Message
@@ -84,7 +84,8 @@ class Attempt:
                 continue
             if release.holds and release.table.columns:
                 losses = losses_of(self.frame, release.table.frame, self.keys)
-                return Proposal(recipe, release, tuple(losses), notes, len(search.tried))
+                told = (*notes, *self._strata_left_out(rungs))
+                return Proposal(recipe, release, tuple(losses), told, len(search.tried))
         raise self._hopeless()
 
     def _links_left_out(self) -> Iterator[str]:
@@ -98,6 +99,22 @@ class Attempt:
                     name=name,
                     step=as_line(Pseudonymize(columns=(name,)).to_dict()),
                 )
+
+    def _telling_strata(self, rungs: Rungs) -> dict[str, str]:
+        """Strata that tell a key which is coarsened or left out, and the key."""
+        changed = [ladder.values for ladder, rung in self._pairs(rungs) if rung] if rungs else []
+        pairs = ((name, key) for name in self.roles.strata for key in changed if name != key.name)
+        return {name: key.name for name, key in pairs if gives_away(self.frame[name], key)}
+
+    def _strata_left_out(self, rungs: Rungs) -> Iterator[str]:
+        for name, key in self._telling_strata(rungs).items():
+            yield Message(
+                "suggest.strata_left_out",
+                "Strata in '{name}' tell '{key}', which is coarsened or left out: they are left "
+                "out too.",
+                name=name,
+                key=key,
+            )
 
     def _hopeless(self) -> InputError:
         return GoalNotReachedError(
@@ -252,8 +269,9 @@ class Attempt:
         if left:
             steps.append(self._suppress(rungs))
         household = self.roles.household
-        if household is not None and household not in self._ids:
-            steps.append(Drop(columns=(household,)))
+        linking = () if household is None or household in self._ids else (household,)
+        if last := (*linking, *self._telling_strata(rungs)):
+            steps.append(Drop(columns=last))
         return Recipe(
             reading=self.looked.reading,
             roles=self.roles,
