@@ -194,6 +194,9 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as EarlierTable
+from microveil.tabulation.outputs.appetite import RiskAppetite as RiskAppetite
+from microveil.tabulation.outputs.checking import check_outputs as check_outputs
+from microveil.tabulation.outputs.session import Outputs as Outputs
 from microveil.tabulation.plan import TablePlan as TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as RoundCells
