@@ -86,7 +86,8 @@ TOGETHER = {
     "synthesis/test_privacy_audit.py",
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
-    "web/test_soak.py",
+    "spark/test_limits.py",
+    "web/browser/test_soak.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""
 

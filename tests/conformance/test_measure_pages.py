@@ -1,4 +1,4 @@
-"""The page of a measure says what it is, how it reads labels, people and missing cells."""
+"""The page of a measure says what it is, how it reads labels, people, missing cells and weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import microveil as mv
 
 DOCS = Path(__file__).parents[2] / "docs"
-PARAGRAPHS = ("Definition", "Labels", "People", "Missing")
+PARAGRAPHS = ("Definition", "Labels", "People", "Missing", "Weights")
 PAGES = {
     **{name: DOCS / "risk" / f"{name}.md" for name in mv.RISK_MEASURES.classes},
     **{name: DOCS / "utility" / f"{name}.md" for name in mv.UTILITY_MEASURES.classes},

@@ -154,3 +154,41 @@ def test_a_column_that_says_nothing_lowers_no_attack(kind: str, what: str) -> No
 
 def test_every_measure_is_there(every: dict[str, Measure]) -> None:
     assert set(every) == {*mv.RISK_MEASURES.classes, *mv.UTILITY_MEASURES.classes}
+
+
+@pytest.mark.parametrize("kind", ["interval", "noise"])
+def test_weights_change_only_the_measures_that_say_so(kind: str, every: dict[str, Measure]) -> None:
+    # By default these compare all numbers, and a weight is one.
+    numbers = {"columns": ("age", "pay")}
+    every = {
+        name: one.model_copy(update=numbers if one.computes else {}) for name, one in every.items()
+    }
+    made = recoded.release(kind, {"weight": "w"})
+    other = pl.Series("w", np.random.default_rng(4).choice([1.0, 9.0], made.original.height))
+    shown = other.gather(pl.Series(made.link))
+    told = Made(
+        made.original.with_columns([other]), made.released.with_columns([shown]), made.recipe
+    )
+    before, after = made.scores(every), told.scores(every)
+    changed = {name for name, value in before.items() if after[name] != value}
+    say = {name for name, one in every.items() if one.weighs}
+    assert changed <= say
+    # The others estimate a population, which noise leaves no evidence of, or compare with labels.
+    assert {"confidence_overlap", "distribution_distance"} <= changed | {"table_counts"}
+
+
+def test_a_weight_counts_as_that_many_records() -> None:
+    made = recoded.release("noise", {"weight": "w"})
+    often = made.original.frame["w"].cast(pl.Int64)
+    rows = np.repeat(np.arange(made.original.height), often.to_numpy())
+    roles = made.original.roles.model_copy(update={"weight": None})
+    tables = [made.original.frame, made.released.frame[np.argsort(made.link)]]
+    before, after = (mv.Table(one[rows].drop("w"), roles) for one in tables)
+    measures: list[Any] = [
+        mv.TableCounts(columns=["age"]),
+        mv.DistributionDistance(columns=["age"]),
+    ]
+    for measure in measures:
+        weighed = measure.measure(made.original, made.released).value
+        assert weighed > 0
+        assert measure.measure(before, after).value == pytest.approx(weighed)

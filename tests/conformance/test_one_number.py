@@ -9,21 +9,35 @@ import pytest
 
 import microveil as mv
 from microveil.app import run_file
+from microveil.files import Labels
 from microveil.measures.base import Measure
+from microveil.methods.parts.streams import Chance
 from microveil.planning import files
+from microveil.progress import silent
 from microveil.reports import summarize
+from microveil.web.project import tasks
+from microveil.web.project.plan import state_keys
+from microveil.web.project.states import States, write_frame
 from tests.conformance import recoded
 
 KINDS = ("tree", "types", "quarter")
+SETTINGS: dict[str, dict[str, str]] = {
+    "missing": {"missing": "wildcard"},
+    "weight": {"weight": "w"},
+    "people": {"entity": "person", "household": "home"},
+}
+cases = pytest.mark.parametrize(
+    ("kind", "setting"), list(zip(KINDS, SETTINGS, strict=True)), ids=KINDS
+)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@cases
 def test_a_measure_is_one_number_at_every_door(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "PART", 15)
     every = recoded.measures(tmp_path, quick=True)
-    made = recoded.release(kind, {"missing": "wildcard"})
+    made = recoded.release(kind, SETTINGS[setting])
     release = mv.run(made.recipe, recoded.people(), seed=1)
     compared = mv.compare(
         recoded.people(), release.table, recipe=made.recipe, measures=list(every.values())
@@ -43,6 +57,43 @@ def test_a_measure_is_one_number_at_every_door(
         if name in shown and every[name] == type(every[name])():
             assert _value(shown[name]["after"]) == pytest.approx(score.value), name
     assert not differ
+
+
+@cases
+def test_the_pages_of_the_app_show_the_numbers_of_the_library(
+    kind: str, setting: str, tmp_path: Path
+) -> None:
+    every = recoded.measures(tmp_path, quick=True)
+    recipe = recoded.release(kind, SETTINGS[setting]).recipe
+    frame = recoded.people()
+    data, states, chance = tmp_path / "data.arrow", States(tmp_path), Chance.of(1, frame)
+    write_frame(frame, data)
+    release = mv.run(recipe, frame, seed=1)
+    # Compare: every measure, with the numbers beside it.
+    compared = mv.compare(frame, release.table, recipe=recipe, measures=list(every.values()))
+    page = tasks.compare_pair(data, states, recipe, chance, list(every.values()), Labels(), silent)
+    found = {**compared.risk, **compared.utility}
+    assert {one.name: one.value for one in (*page.risk, *page.utility)} == pytest.approx(
+        {name: score.value for name, score in found.items()}
+    )
+    for one in (*page.risk, *page.utility):
+        assert one.parts == pytest.approx({name: found[one.name].parts[name] for name in one.parts})
+    # Risk: before and after.
+    keys = state_keys(recipe, data.name)
+    tasks.apply_steps(data, states, recipe, chance, silent)
+    for key, table in ((None, release.original), (keys[-1], release.table)):
+        risk = tasks.assess_risk(data, states, key, recipe.roles, recipe, silent)
+        told = mv.assess(table, missing=recipe.missing_keys)
+        assert (risk.k, risk.n_unique, risk.n_classes) == (told.k, told.n_unique, told.n_classes)
+        assert risk.average_risk == told.average_risk
+        assert {one.name: one.value for one in risk.measures} == pytest.approx(
+            {name: score.value for name, score in told.scores.items()}
+        )
+    # Protect: the effect of the steps.
+    effect = tasks.apply_steps(data, states, recipe, chance, silent).effects[keys[-1]]
+    loss = mv.CellChanges().measure(release.original, release.table, recipe=recipe)
+    assert effect.loss == pytest.approx(loss.value)
+    assert (effect.k, effect.n_unique) == (release.risk.k, release.risk.n_unique)
 
 
 def _value(shown: Any) -> float:

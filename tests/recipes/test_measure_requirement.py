@@ -93,7 +93,8 @@ def test_what_is_not_estimated_is_its_own_bound() -> None:
 def test_the_schema_knows_both_kinds() -> None:
     schema = mv.recipe_schema()
     assert json.loads(json.dumps(schema)) == schema
-    models, measures = schema["properties"]["require"]["items"]["anyOf"]
+    models, measures, *across = schema["properties"]["require"]["items"]["anyOf"]
+    assert len(across) == 2
     assert "k_anonymity" in models["discriminator"]["mapping"]
     assert {"record_linkage", "il1s"} <= set(measures["properties"]["measure"]["enum"])
     assert {"at_most", "at_least", "upper_bound_at_most"} <= set(measures["properties"])

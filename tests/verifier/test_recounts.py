@@ -8,7 +8,7 @@ import pytest
 
 import microveil as mv
 from tests.verifier import estimates
-from tests.verifier.recounts import labels, linking, numbers, uniques
+from tests.verifier.recounts import labels, linking, numbers, uniques, weighted
 from tests.verifier.recounts.cases import STAR, TREE, Case, make_case
 
 seeds = pytest.mark.parametrize("seed", range(6))
@@ -75,6 +75,18 @@ def test_intervals_of_estimates_overlap(seed: int, weight: bool) -> None:  # noq
 
 
 @seeds
+@gone
+def test_records_count_by_their_weights(seed: int, removed: bool) -> None:  # noqa: FBT001  a case
+    case = make_case(seed, removed=removed, weight=True)
+    both = case.original, case.released
+    table = mv.TableCounts(columns=["ill", "rent"]).measure(*both)
+    assert table.value == pytest.approx(weighted.table_counts(case, ["ill", "rent"]))
+    far = mv.DistributionDistance(columns=["ill", "rent"], pairs=False).measure(*both)
+    expected = [weighted.total_variation(case, name) for name in ("ill", "rent")]
+    assert far.value == pytest.approx(np.mean(expected))
+
+
+@seeds
 @pytest.mark.parametrize("entity", [False, True])
 def test_uniques_of_every_set_of_columns(seed: int, entity: bool) -> None:  # noqa: FBT001  a case
     case = make_case(seed, entity=entity)
@@ -113,18 +125,20 @@ def test_records_linked_by_every_pair_of_them(seed: int, entity: bool, removed: 
     case = make_case(seed, entity=entity, removed=removed)
     both = case.original, case.released
     columns = ("age", "town", "pay")
-    for distance, squared in (("euclidean", True), ("manhattan", False)):
+    for distance, squared in (("euclidean", True), ("manhattan", False), ("gower", False)):
+        unit = "range" if distance == "gower" else "sd"
         spec = {"name": "record_linkage", "columns": columns, "distance": distance}
         every = mv.RISK_MEASURES.parse({**spec, "worst_columns": False}).measure(*both)
-        expected = linking.record_linkage(case, columns, squared=squared)
+        expected = linking.record_linkage(case, columns, squared=squared, unit=unit)
         assert every.value == pytest.approx(expected), distance
         worst = mv.RISK_MEASURES.parse(spec).measure(*both)
         used = tuple(name for name in columns if name in worst.parts["columns"])
-        assert worst.value == pytest.approx(linking.record_linkage(case, used, squared=squared))
+        again = linking.record_linkage(case, used, squared=squared, unit=unit)
+        assert worst.value == pytest.approx(again)
         for some in [(one,) for one in columns] + [
             tuple(two for two in columns if two != one) for one in columns
         ]:
-            tried = linking.record_linkage(case, some, squared=squared)
+            tried = linking.record_linkage(case, some, squared=squared, unit=unit)
             assert worst.value >= tried - 1e-9
 
 

@@ -20,7 +20,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.pairs.alignment import since
 from microveil.privacy import PrivacyModel
 from microveil.progress import showing
-from microveil.recipes import MeasureRequirement, Recipe
+from microveil.recipes import AcrossReleases, MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.release.verifying import verify
 from microveil.risk import Assessment
@@ -111,7 +111,7 @@ class Draft(Shown):
         recipe = self.recipe.with_steps(step)
         return replace(self, recipe=recipe, _states=(*self._states, state), _undone=tuple(left))
 
-    def require(self, *models: PrivacyModel | MeasureRequirement) -> Draft:
+    def require(self, *models: PrivacyModel | MeasureRequirement | AcrossReleases) -> Draft:
         """The draft with further requirements."""
         recipe = self.recipe.model_copy(update={"require": self.recipe.require + models})
         return replace(self, recipe=recipe)
@@ -152,7 +152,10 @@ class Draft(Shown):
         """Every step with k, unique records, risk and loss after it, without any records."""
         missing = self.recipe.missing_keys
         names = ["the original", *(step.kind() for step in self.recipe.steps)]
-        effects = [effect_of(self.original, state.table, missing) for state in self._states]
+        effects = [
+            effect_of(self.original, state.table, missing, recipe=self.recipe.after_steps(place))
+            for place, state in enumerate(self._states)
+        ]
         rows = [
             (name, one.n_records, one.k, one.n_unique, one.average_risk, one.loss)
             for name, one in zip(names, effects, strict=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from microveil.recipes import Recipe
 from microveil.tables import Missing, Standing, Table, standings
 from microveil.utility import CellChanges
 
@@ -63,10 +64,18 @@ class Effect:
 
 
 def effect_of(
-    original: Table, table: Table, missing: Missing, facts: Mapping[str, Any] | None = None
+    original: Table,
+    table: Table,
+    missing: Missing,
+    facts: Mapping[str, Any] | None = None,
+    recipe: Recipe | None = None,
 ) -> Effect:
-    """Where a table stands, and how many of its cells differ from the original."""
-    loss = 0.0 if table is original else CellChanges().measure(original, table).value
+    """Where a table stands, and how many of its cells differ from the original.
+
+    The recipe says which labels mean something else than they look like.
+    """
+    same = table is original
+    loss = 0.0 if same else CellChanges().measure(original, table, recipe=recipe).value
     found = standings(table, missing)
     scenarios = {name: one for name, one in found.items() if name is not None}
     return Effect(table.height, loss, found.get(None), scenarios, _plain(facts or {}))

@@ -18,6 +18,12 @@ from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
+from microveil.registry.leaving import (
+    compare_with_earlier,
+    refuse_registry_on_spark,
+    refuse_without_registry,
+)
+from microveil.release.across_unknown import across_unknown
 from microveil.release.cautions import Caution
 from microveil.release.deriving import derive, verify_derived
 from microveil.release.export_rules import evidence_of
@@ -29,6 +35,7 @@ from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
 if TYPE_CHECKING:
+    from microveil.registry import Registry, RegistryTerms
     from microveil.spark import SparkRelease
 
 LocalFrame: TypeAlias = Sized | pl.LazyFrame | Table
@@ -42,6 +49,7 @@ def run(
     *,
     seed: int | None = None,
     labels: Labels | None = None,
+    registry: Registry | RegistryTerms | None = None,
     progress: Progress = silent,
 ) -> Release: ...
 @overload
@@ -51,6 +59,7 @@ def run(
     *,
     seed: int | None = None,
     labels: Labels | None = None,
+    registry: Registry | RegistryTerms | None = None,
     progress: Progress = silent,
 ) -> SparkRelease: ...
 @shows_progress
@@ -60,6 +69,7 @@ def run(
     *,
     seed: int | None = None,
     labels: Labels | None = None,
+    registry: Registry | RegistryTerms | None = None,
     progress: Progress = silent,
 ) -> Release | SparkRelease:
     """Apply a recipe to a data frame.
@@ -71,6 +81,10 @@ def run(
     :func:`microveil.read_labelled`: SPSS and Stata files get them back, with new ones for new
     codes.
 
+    With a ``registry`` the release is compared with earlier ones of the same people before it may
+    leave, and noted when it is written; its :class:`RegistryTerms` name the source and the column
+    that tells people apart.
+
     >>> from microveil.privacy import KAnonymity
     >>> from microveil.tables import Roles
     >>> roles = Roles(quasi_identifiers=["sex"])
@@ -78,7 +92,9 @@ def run(
     True
     """
     check_requirements(recipe)
+    refuse_without_registry(recipe, registry)
     if is_spark_frame(data):
+        refuse_registry_on_spark(registry)
         from microveil.spark import run_on_spark
 
         return run_on_spark(recipe, data, seed=seed)
@@ -90,6 +106,8 @@ def run(
     ).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
+    if registry is not None:
+        release = compare_with_earlier(release, registry)
     progress(1, 1, "done")
     return release if labels is None else replace(release, labels=labels)
 
@@ -136,6 +154,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Re
         checks=(
             *verify_derived(recipe, shown, derived or (), verify(recipe, shown)),
             *check_limits(recipe, original, taken.whole),
+            *across_unknown(recipe, taken.table.height),
         ),
         facts=facts_of(recipe, taken),
         part_tables=taken.parts,

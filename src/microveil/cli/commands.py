@@ -22,6 +22,7 @@ from microveil.cli.outputs import outputs
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.pseudonyms import pseudonyms
+from microveil.cli.releases import releases
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
@@ -57,5 +58,6 @@ GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
     "outputs": outputs,
     "pseudonyms": pseudonyms,
+    "releases": releases,
     "serve": serve,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from microveil.files import Labels
     from microveil.measures.choosing import Choice
     from microveil.recipes import Recipe
+    from microveil.registry import RegistryTerms
     from microveil.tables import Roles
 
 DataSource = Annotated[
@@ -206,3 +208,52 @@ def checked_missing(word: str) -> Any:
     if word not in ("category", "wildcard"):
         raise InputError(f"--missing is 'category' or 'wildcard', not '{word}'.")
     return word
+
+
+RegistryPlace = Annotated[
+    str | None,
+    typer.Option(
+        "--registry",
+        envvar="MICROVEIL_REGISTRY",
+        help="Registry of releases: a SQLite file, or postgresql://USER@HOST/DATABASE.",
+    ),
+]
+RegistryKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--registry-key",
+        help="File with the registry's key; by default MICROVEIL_REGISTRY_KEY holds it.",
+    ),
+]
+Person = Annotated[
+    str | None,
+    typer.Option(
+        "--person",
+        help="Column of the original that tells people apart; by default the entity, or rows.",
+    ),
+]
+SourceName = Annotated[
+    str | None,
+    typer.Option("--source", help="Name of the source in the registry; by default the file's."),
+]
+ForWhom = Annotated[
+    str | None, typer.Option("--audience", help="Who receives the release, for the registry.")
+]
+
+
+def registry_terms(
+    place: str | None,
+    key_file: Path | None,
+    person: str | None,
+    source: str | None,
+    audience: str | None,
+) -> RegistryTerms | None:
+    """Where a release is noted, if a registry is named."""
+    if place is None:
+        if person or source or audience or key_file:
+            raise InputError("--person, --source, --audience and --registry-key need a --registry.")
+        return None
+    from microveil.registry import Registry, RegistryTerms
+
+    registry = Registry(place, key_file=key_file)
+    return RegistryTerms(registry, source or "", person, audience)

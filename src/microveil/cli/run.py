@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.linked_tables import takes_linked_recipes
 from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
@@ -135,6 +136,7 @@ EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work i
 
 
 @options.takes_reading_options
+@takes_linked_recipes
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
@@ -158,6 +160,11 @@ def run(
     memory_limit: MemoryLimit = None,
     resume: Resume = False,
     price: PriceOnly = False,
+    registry: options.RegistryPlace = None,
+    registry_key: options.RegistryKey = None,
+    person: options.Person = None,
+    source: options.SourceName = None,
+    audience: options.ForWhom = None,
     verbose: Verbose = False,
     log: Log = None,
     as_json: options.AsJson = False,
@@ -177,19 +184,19 @@ def run(
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
+    terms = options.registry_terms(registry, registry_key, person, source, audience)
     if engine is Engine.spark:
-        _refuse_local_options(dry_run, (mapping, in_parts, *reading.values(), resume or None))
+        _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
         asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         asked |= {"report": report, "record": record, "made_by": made_by, "language": language}
-        asked |= {"keep_order": keep_order}
         with logging_to_stderr(verbose, log):
-            _show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
+            done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
+        _show_spark(done, as_json=as_json)
         return
+    said: dict[str, Any] = {"made_by": made_by, "language": language, "registry": terms}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
-            chosen,
-            data,
-            out,
+            *(chosen, data, out),
             report=report,
             mapping=mapping,
             seed=seed,
@@ -203,9 +210,8 @@ def run(
             options=reading,
             record=record,
             dry_run=dry_run,
-            made_by=made_by,
-            language=language,
             attacks=True,
+            **said,
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
@@ -258,11 +264,11 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
         raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
 
 
-def _refuse_local_options(dry_run: bool, others: tuple[object, ...]) -> None:
+def _refuse_local_options(dry_run: bool, *others: object) -> None:
     if dry_run or any(value is not None for value in others):
         raise InputError(
-            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
-            "reading: leave them out, or use --engine local."
+            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts, --registry or "
+            "options of reading: leave them out, or use --engine local."
         )
 
 
@@ -342,6 +348,7 @@ def show_run(result: FileRun) -> None:
     for place, step in enumerate(result.facts, 1):
         if "key_fingerprint" in step.facts:
             out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
+    _show_registered(result)
     for report in result.written:
         order = "in random order" if report.shuffled else "in their original order"
         n_cells = sum(report.n_neutralized.values())
@@ -351,6 +358,12 @@ def show_run(result: FileRun) -> None:
         for sentence in report.remarks():
             out.print(f"[yellow]![/yellow] {escape(sentence)}")
     out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_registered(result: FileRun) -> None:
+    told = result.registered
+    if told is not None and told["id"] is not None:
+        console().print(f"Registered as {told['id']}. {told['sentence']}", markup=False)
 
 
 def _people_rows(before: Assessment, after: Assessment) -> list[tuple[str, object, object]]:

@@ -44,6 +44,19 @@ class Transaction(Protocol):
         """Leave the database; uncommitted changes are rolled back."""
 
 
+class Witness(Protocol):
+    """Somebody who notes what is placed: before the first file, and after the last."""
+
+    def begin(self) -> None:
+        """Note what is about to be placed; an error keeps everything from being placed."""
+
+    def finish(self) -> None:
+        """Note that everything is placed."""
+
+    def withdraw(self) -> None:
+        """Note that nothing was placed after all."""
+
+
 @dataclass
 class _Placement:
     """A finished scratch file and its final location."""
@@ -73,6 +86,7 @@ class Placing:
         self._placements: list[_Placement] = []
         self._sessions: dict[str, Transaction] = {}
         self._finished_first: list[str] = []
+        self._witnesses: list[Witness] = []
 
     def __enter__(self) -> Self:
         return self
@@ -85,6 +99,10 @@ class Placing:
             mode = 0o600 if private else None
             self._placements.append(_Placement(scratch.path, target, path, mode, fresh=False))
         return scratch.path
+
+    def tell(self, witness: Witness) -> None:
+        """Let a witness know before the first file is placed, and after the last."""
+        self._witnesses.append(witness)
 
     def folder(self, path: Path) -> Path:
         """A scratch folder beside ``path``, or beside the target of a scratch file."""
@@ -139,22 +157,34 @@ class Placing:
                 session.commit()
             finally:
                 session.close()
+        begun: list[Witness] = []
         try:
-            for placement in self._placements:
-                with writing(placement.shown):
-                    _prepare(placement, keep_old=self._several)
-            for placement in self._placements:
-                with writing(placement.shown):
-                    _put(placement)
-            for session in self._sessions.values():
-                session.commit()
+            self._put_all(begun)
         except BaseException:
             for placement in reversed(self._placements):
                 _put_back(placement)
+            for witness in begun:
+                witness.withdraw()
             raise
         for folder in {placement.target.parent for placement in self._placements}:
             with suppress(OSError):  # not every system can flush a folder
                 _flush(folder)
+        for witness in begun:
+            witness.finish()
+
+    def _put_all(self, begun: list[Witness]) -> None:
+        """Put everything in its place; witnesses who know of it are added to those given."""
+        for placement in self._placements:
+            with writing(placement.shown):
+                _prepare(placement, keep_old=self._several)
+        for witness in self._witnesses:
+            witness.begin()
+            begun.append(witness)
+        for placement in self._placements:
+            with writing(placement.shown):
+                _put(placement)
+        for session in self._sessions.values():
+            session.commit()
 
     @property
     def _several(self) -> bool:

@@ -55,6 +55,8 @@ class Measure(Spec, ABC):
     repeats_count: ClassVar[bool] = True
     """Whether it counts rows that say what others say about the same person: False where only
     rows that differ are compared. Measures that count people themselves see all rows."""
+    weighs: ClassVar[bool] = False
+    """Whether records count by their sampling weights, if the roles name a weight."""
     reads_all_columns: ClassVar[bool] = False
     """Whether it reads every released column, so that counts of some columns do not suffice."""
     by_scenario: ClassVar[bool] = False

@@ -10,6 +10,7 @@ A measure that compares records asks a :class:`Reading`, and parses nothing itse
   read.
 - ``reading.link``: the original row behind each released row, or None; ``reading.removed`` the
   original rows that were not released.
+- ``reading.weights``: the sampling weight of each record before and after, if the roles name one.
 - ``reading.people`` and ``reading.people_released``: the person of each row if the roles name an
   entity, else None; ``reading.once(columns)`` keeps one of several rows that say the same about one
   person, so that duplicated rows change nothing.
@@ -30,10 +31,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Longs
+from microveil.arrays import Floats, Longs
 from microveil.labels.recoding import ByHierarchy, Recoder
 from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.columns import Column, column_of, row_link
+from microveil.pairs.sample_weights import sample_weights
 from microveil.tables.codes import pack
 
 if TYPE_CHECKING:
@@ -142,6 +144,11 @@ class Reading:
         return np.flatnonzero(gone)
 
     @cached_property
+    def weights(self) -> tuple[Floats | None, Floats | None]:
+        """Sampling weights of the original's and the release's records; None if there are none."""
+        return sample_weights(self.original, self.released)
+
+    @cached_property
     def people(self) -> Longs | None:
         """The person of each original row; None if each row is a person."""
         return self.original.people
@@ -192,7 +199,7 @@ class Reading:
         """
         if self.people is None:
             return self
-        rows = alike_rows(self.people, *self._before_and_after()).rows
+        rows = alike_rows(self.people, *self.cells_before_and_after()).rows
         if self.link is None:
             shown = rows_once(self.released)
             n_kept = len(rows), len(shown)
@@ -201,16 +208,19 @@ class Reading:
             before = self.original.take(rows).rebase(None)
             after = self.released.take(shown).rebase(None)
             return replace(self, original=before, released=after, _columns={})
-        if len(rows) == self.original.height:
-            return self
+        return self if len(rows) == self.original.height else self.only_rows(rows)
+
+    def only_rows(self, rows: Longs) -> Reading:
+        """The same reading with some of the original's rows, and the released rows they became."""
+        link = np.arange(self.released.height) if self.link is None else self.link
         place = np.full(self.original.height, -1, dtype=np.int64)
         place[rows] = np.arange(len(rows))
-        kept = np.flatnonzero(place[self.link] >= 0)
+        kept = np.flatnonzero(place[link] >= 0)
         before = self.original.take(rows).rebase(None)
-        after = self.released.take(kept).rebase(place[self.link[kept]])
+        after = self.released.take(kept).rebase(place[link[kept]])
         return replace(self, original=before, released=after, _columns={})
 
-    def _before_and_after(self) -> list[pl.DataFrame]:
+    def cells_before_and_after(self) -> list[pl.DataFrame]:
         """Cells of each original row, and of the released row that it became."""
         before = _flat(self.original.frame)
         if self.link is None:

@@ -23,6 +23,7 @@ from microveil.errors import SpecError, did_you_mean, listing
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.measures.naming import number_of, written_name
 from microveil.privacy import MODELS, PrivacyModel
+from microveil.recipes.across_releases import NAME, AcrossReleases
 from microveil.scores import Score
 from microveil.specs import Spec
 from microveil.texts import Message, join, phrase
@@ -208,20 +209,35 @@ class Requirements:
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         """Any model, or any measure with a limit."""
-        return {"anyOf": [MODELS.__get_pydantic_json_schema__(schema, handler), _json_schema()]}
+        across = {
+            "type": "object",
+            "properties": {NAME: _across_schema()},
+            "required": [NAME],
+            "additionalProperties": False,
+        }
+        models = MODELS.__get_pydantic_json_schema__(schema, handler)
+        return {"anyOf": [models, _json_schema(), AcrossReleases.model_json_schema(), across]}
 
 
 def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> object:
-    if isinstance(value, MeasureRequirement):
+    if isinstance(value, MeasureRequirement | AcrossReleases):
         return value
-    if not isinstance(value, Mapping) or TAG not in value:
+    across = AcrossReleases.is_meant(value)
+    if not isinstance(value, Mapping) or (TAG not in value and not across):
         return as_model(value)
     try:
-        return MeasureRequirement.read(value)
+        return (AcrossReleases if across else MeasureRequirement).read(value)
     except SpecError as error:
         # so that pydantic lists it with the recipe's other problems
         text = join(error.problems, "; ")
         raise PydanticCustomError("requirement", "{text}", {"text": text}) from None
+
+
+def _across_schema() -> dict[str, Any]:
+    """The short form of the requirement on all releases."""
+    schema = AcrossReleases.model_json_schema()
+    fields = {name: one for name, one in schema["properties"].items() if name != "model"}
+    return schema | {"properties": fields, "required": ["k"], "additionalProperties": False}
 
 
 def _json_schema() -> dict[str, Any]:

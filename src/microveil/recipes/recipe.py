@@ -17,6 +17,7 @@ from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
+from microveil.recipes.across_releases import AcrossReleases
 from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
@@ -43,7 +44,9 @@ class Recipe(Spec):
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
-    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    require: tuple[
+        Annotated[PrivacyModel | MeasureRequirement | AcrossReleases, REQUIREMENTS], ...
+    ] = ()
     """Requirements the result must meet, models and limits on measures; if one is not met, nothing
     is released."""
     missing: Missing | None = None
@@ -173,9 +176,18 @@ class Recipe(Spec):
         """The requirements that are limits on measures."""
         return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
 
+    @property
+    def across(self) -> tuple[AcrossReleases, ...]:
+        """The requirements on this and earlier releases together."""
+        return tuple(one for one in self.require if isinstance(one, AcrossReleases))
+
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at the end."""
         return self.model_copy(update={"steps": self.steps + steps})
+
+    def after_steps(self, n_steps: int) -> Recipe:
+        """The recipe up to one of its steps: how a table between two of them was made."""
+        return self.model_copy(update={"steps": self.steps[:n_steps]})
 
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
         """The same recipe with parameters replaced by path: ``{"steps.1.k": 5}``."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import polars as pl
 
@@ -16,7 +16,7 @@ from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InputError, InternalError, RequirementNotMetError
 from microveil.files import Labels, WriteReport, format_of, write
 from microveil.files.formats import part_target
-from microveil.files.placing import Placing
+from microveil.files.placing import Placing, Witness
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import choose_measures
 from microveil.measures.evidence import perturbed_keys
@@ -47,6 +47,15 @@ from microveil.utility import UTILITY_MEASURES, CellChanges
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+class Registering(Protocol):
+    """Notes a release in a registry when its files appear."""
+
+    def witness(
+        self, release: Release, written: Sequence[WriteReport], checks: Sequence[Check]
+    ) -> Witness:
+        """Who notes these files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +105,8 @@ class Release(Shown):
     """What the file of the original says about its columns and codes."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
+    registration: Registering | None = field(default=None, repr=False)
+    """Notes in a registry what is written, if there is one."""
 
     def card(self) -> Card:
         """Requirements, steps and columns, without records of either table."""
@@ -310,10 +321,13 @@ class Release(Shown):
         with ExitStack() as together:
             placing = placing or together.enter_context(Placing())
             terms = Terms(placing, checked=True)
-            return tuple(
+            written = tuple(
                 write(table, target, keep_order=keep_order, terms=terms, **said)
                 for table, target, said in targets
             )
+            if self.registration is not None:
+                placing.tell(self.registration.witness(self, written, self.checks))
+            return written
 
     def report(
         self,

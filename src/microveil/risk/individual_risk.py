@@ -46,6 +46,7 @@ class IndividualRisk(RiskMeasure):
     [0.0827, 0.0827, 0.2558]
     """
 
+    weighs: ClassVar[bool] = True
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Individual risk"
     headline: ClassVar[bool] = True

@@ -61,6 +61,7 @@ class PopulationRisk(Sampled, RiskMeasure):
     0.0573
     """
 
+    weighs: ClassVar[bool] = True
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Uniques of the population"
     headline: ClassVar[bool] = True

@@ -93,6 +93,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     (1.0, 0.6667, 1)
     """
 
+    weighs: ClassVar[bool] = True
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Chance of re-identification"
     headline: ClassVar[bool] = True

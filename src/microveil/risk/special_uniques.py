@@ -53,6 +53,7 @@ class SpecialUniques(RiskMeasure):
     [0.0, 0.0, 1.0, 1.0]
     """
 
+    weighs: ClassVar[bool] = True
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Unique on few columns"
     name: Literal["special_uniques"] = "special_uniques"

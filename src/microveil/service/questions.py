@@ -15,8 +15,8 @@ from microveil.dp.prices.bills import n_cells
 from microveil.dp.prices.loss import total
 from microveil.dp.prices.rationals import Rational
 from microveil.errors import QueryError
+from microveil.registry.chain import canonical
 from microveil.service.ledger.amounts import prices
-from microveil.service.ledger.chain import canonical
 from microveil.service.registry import DataSet, budget_amounts
 from microveil.specs import Spec
 

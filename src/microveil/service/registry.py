@@ -15,11 +15,11 @@ from sqlalchemy import select
 
 from microveil.dp import Declaration, Loss
 from microveil.errors import InputError, did_you_mean
+from microveil.registry.chain import canonical, digest
 from microveil.service import keys
 from microveil.service.fingerprints import fingerprint as print_of
 from microveil.service.keys import Key, Role
 from microveil.service.ledger import amounts
-from microveil.service.ledger.chain import canonical, digest
 from microveil.service.ledger.ledger import Ledger
 from microveil.service.ledger.rows import Change, Plain, Put
 from microveil.service.ledger.schema import ANALYSTS, API_KEYS, DATA_SETS

@@ -143,10 +143,13 @@ class SparkEngine:
         return list(plan.starts(tallies, rng))
 
     def take_step(
-        self, step: Method, course: Course, rng: np.random.Generator
+        self,
+        step: Method,
+        course: Course,
+        rng: np.random.Generator,  # noqa: ARG002  the engine's seed draws
     ) -> tuple[Course, Mapping[str, Any]] | None:
         """The new course after a step that a cluster performs in its own way, and its facts."""
-        found = self._in_blocks(step, course, rng)
+        found = self._in_blocks(step, course)
         if found is None:
             return None
         frame, classes, facts = found
@@ -155,13 +158,13 @@ class SparkEngine:
         return Course(engine, roles), facts
 
     def _in_blocks(
-        self, step: Method, course: Course, rng: np.random.Generator
+        self, step: Method, course: Course
     ) -> tuple[DataFrame, KnownClasses | None, Mapping[str, Any]] | None:
         from microveil.spark.methods import first_cuts, microaggregate, mondrian
 
         head = course.head
         if isinstance(step, Microaggregate):
-            frame = microaggregate.microaggregate_blocks(step, self.after(course), head, rng)
+            frame = microaggregate.microaggregate_blocks(step, self.after(course), head, self.seed)
             return frame, None, {}
         if not isinstance(step, Mondrian) or not mondrian.suits(step):
             return None

@@ -13,6 +13,7 @@ from microveil.errors import ColumnError, InputError
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import common_columns
 from microveil.pairs.numbers import released_numbers
+from microveil.pairs.sample_weights import sample_weights
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import finite_numbers, is_number
@@ -20,7 +21,6 @@ from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text, rows_of
 from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
 from microveil.utility.parts.key_columns import plain_columns, silent
-from microveil.utility.parts.sample_weights import sample_weights
 
 MOST_GROUPS = 20
 """Largest number of distinct values of a column used for grouping by default."""
@@ -43,6 +43,7 @@ class ConfidenceOverlap(UtilityMeasure):
     0.255
     """
 
+    weighs: ClassVar[bool] = True
     question: ClassVar[str] = "Do analyses still give the same answers?"
     title: ClassVar[str] = "Overlap of confidence intervals"
     headline: ClassVar[bool] = True

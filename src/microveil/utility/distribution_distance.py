@@ -29,7 +29,6 @@ from microveil.utility.parts.cell_bins import (
     pair_tables,
 )
 from microveil.utility.parts.key_columns import plain_columns
-from microveil.utility.parts.sample_weights import sample_weights
 from microveil.utility.parts.shares import share
 
 Distance = Literal["total_variation", "hellinger", "chi_square"]
@@ -57,6 +56,7 @@ class DistributionDistance(UtilityMeasure):
     headline: ClassVar[bool] = True
     name: Literal["distribution_distance"] = "distribution_distance"
     quick: ClassVar[bool] = False
+    weighs: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; by default all that both tables have."""
     distance: Distance = "total_variation"
@@ -81,7 +81,7 @@ class DistributionDistance(UtilityMeasure):
         reading = reading.with_hierarchies(self.hierarchies)
         original, released = reading.original, reading.released
         names = self._columns(original, released)
-        weights = sample_weights(original, released)
+        weights = reading.weights
         beside = align(original, released) if reading.aligned else None
         covers = read_coverings(reading, names)
         columns: dict[str, dict[str, float]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -11,6 +11,7 @@ import polars as pl
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
+from microveil.pairs.sample_weights import sample_weights
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
@@ -29,7 +30,8 @@ class TableCounts(UtilityMeasure):
     of fewer columns (all but the total). ``error`` selects the difference: *absolute* |x − x'|,
     *root* |√x − √x'| or *relative* |x − x'|/x. ``parts`` has the means of all three and the numbers
     of cells that became empty or non-empty; ``frames["quantiles"]`` has their distribution:
-    sdcMicro's ``infoLoss`` (relative differences are over cells that had records).
+    sdcMicro's ``infoLoss`` (relative differences are over cells that had records). If the roles
+    name a weight, records count by it, as in a published table.
 
     >>> before, after = {"sex": ["f", "f", "m"]}, {"sex": ["f", "m", "m"]}
     >>> TableCounts(columns="sex").measure(before, after).value
@@ -44,6 +46,7 @@ class TableCounts(UtilityMeasure):
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False
+    weighs: ClassVar[bool] = True
     columns: Columns = ()
     """Columns of the table; by default the quasi-identifiers."""
     error: Literal["absolute", "root", "relative"] = "absolute"
@@ -66,7 +69,10 @@ class TableCounts(UtilityMeasure):
         for table in (original, released):
             check_columns(names, table.columns)
             refuse_nested(table.frame, list(names), self.kind())
-        x, y = self._counts(original.frame, released.frame, names)
+        weights = sample_weights(original, released)
+        x, y = self._counts(
+            _Side(original.frame, weights[0]), _Side(released.frame, weights[1]), names
+        )
         found = {
             "absolute": np.abs(x - y),
             "root": np.abs(np.sqrt(x) - np.sqrt(y)),
@@ -88,9 +94,7 @@ class TableCounts(UtilityMeasure):
             frames={"quantiles": _quantiles(found)},
         )
 
-    def _counts(
-        self, before: pl.DataFrame, after: pl.DataFrame, names: tuple[str, ...]
-    ) -> tuple[Floats, Floats]:
+    def _counts(self, before: _Side, after: _Side, names: tuple[str, ...]) -> tuple[Floats, Floats]:
         sizes = [len(names)] if self.only_inner_cells else range(1, len(names) + 1)
         cells = [cell for size in sizes for cell in combinations(names, size)]
         counts = [_count(before, after, list(cell)) for cell in cells]
@@ -98,16 +102,26 @@ class TableCounts(UtilityMeasure):
         return x, y
 
 
-def _count(before: pl.DataFrame, after: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats]:
+class _Side(NamedTuple):
+    """Records, and what each counts for: once, without weights."""
+
+    frame: pl.DataFrame
+    weights: Floats | None
+
+
+def _count(before: _Side, after: _Side, names: list[str]) -> tuple[Floats, Floats]:
     # Numbered, so that no user column clashes with one made here.
     keys = [f"key {number}" for number in range(len(names))]
     sides = [
         pl.DataFrame(
-            [as_text(frame[name]).alias(key) for name, key in zip(names, keys, strict=True)]
-        )
-        for frame in (before, after)
+            [as_text(one.frame[name]).alias(key) for name, key in zip(names, keys, strict=True)]
+        ).with_columns(count=pl.lit(1) if one.weights is None else pl.Series(one.weights))
+        for one in (before, after)
     ]
-    x, y = (side.group_by(keys).len(name=name) for side, name in zip(sides, "xy", strict=True))
+    x, y = (
+        side.group_by(keys).agg(pl.col("count").sum().alias(name))
+        for side, name in zip(sides, "xy", strict=True)
+    )
     both = x.join(y, on=keys, how="full", nulls_equal=True, coalesce=True)
     filled = both.select(pl.col("x", "y").fill_null(0).cast(pl.Float64))
     return filled["x"].to_numpy(), filled["y"].to_numpy()

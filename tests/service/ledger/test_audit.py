@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from microveil.registry.chain import next_entry
 from microveil.service.ledger.audit import _audit, audit, summary
-from microveil.service.ledger.chain import next_entry
 from microveil.service.ledger.ledger import Ledger
 from microveil.service.ledger.refusals import SignedLedgerError
 from microveil.service.ledger.schema import ENTRIES, FAMILIES, HEAD
@@ -200,3 +200,17 @@ def test_the_summary_says_what_is_covered(used: Ledger) -> None:
     said = summary(audit(used))
     for word in ("families", "declaration", "groups", "keys", "Not covered", "--expect"):
         assert word in said
+
+
+def test_a_chain_cut_off_at_its_end_is_found_by_its_last_seal(used: Ledger) -> None:
+    seal = audit(used).seal
+    with used.view() as view:
+        before = list(view.entries())[-2]
+    tamper(used, "DELETE FROM ledger_entries WHERE seq = 8")
+    tamper_head = f"UPDATE ledger_head SET seq = 7, hash = '{before.hash}'"  # noqa: S608
+    with used.database.writing() as connection:
+        connection.execute(text(tamper_head))
+        connection.execute(text("DELETE FROM answers WHERE body = 'answer 3'"))
+        connection.execute(text("UPDATE reservations SET answer_seq = NULL WHERE seq = 7"))
+    assert audit(used).holds
+    assert "expected seal" in audit(used, expected=seal).problems[0]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from microveil.service.ledger.chain import Entry, next_entry
+from microveil.registry.chain import Entry, next_entry
 from microveil.service.ledger.replay import Replay
 
 

@@ -15,7 +15,6 @@ from microveil.spark.methods.microaggregate import _cut, blocks_of, microaggrega
 from tests.spark.cases import back, to_spark
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_microaggregation_by_blocks_loses_little_against_the_exact_one(
     spark: Any, monkeypatch: pytest.MonkeyPatch
@@ -75,6 +74,4 @@ def test_what_blocks_do_not_see_to_is_refused(
     head = mv.Table(pl.DataFrame({"sex": ["f", "m"], "pay": [1, 2]}), roles)
     nothing: Any = None
     with pytest.raises(NotOnSparkError, match=words):
-        microaggregate_blocks(
-            mv.Microaggregate(columns=columns, k=2), nothing, head, np.random.default_rng(0)
-        )
+        microaggregate_blocks(mv.Microaggregate(columns=columns, k=2), nothing, head, 0)

@@ -33,7 +33,7 @@ def pairs_of(case: Case, columns: Sequence[str]) -> list[Pair]:
     return found
 
 
-def costs(case: Case, pairs: Sequence[Pair], name: str, *, squared: bool) -> Any:
+def costs(case: Case, pairs: Sequence[Pair], name: str, *, squared: bool, unit: str = "sd") -> Any:
     """What a column adds to the distance of each original from each released record."""
     before = [pair[1][name] for pair in pairs]
     after = [pair[2][name] for pair in pairs]
@@ -45,9 +45,9 @@ def costs(case: Case, pairs: Sequence[Pair], name: str, *, squared: bool) -> Any
     if isinstance(next(one for one in before if one is not None), str):
         far, missing = _categories(case, name, before, after)
     elif labelled:
-        far, missing = _labels(case, name, before, after, squared=squared)
+        far, missing = _labels(case, name, before, after, squared=squared, unit=unit)
     else:
-        far, missing = _numbers(after, squared=squared)
+        far, missing = _numbers(after, squared=squared, unit=unit)
     found = np.zeros((n, n))
     for i, x in enumerate(before):
         for j, y in enumerate(after):
@@ -61,33 +61,37 @@ def costs(case: Case, pairs: Sequence[Pair], name: str, *, squared: bool) -> Any
 Far = Callable[[Any, Any], float]
 
 
-def _numbers(after: Sequence[Any], *, squared: bool) -> tuple[Far, float]:
-    """Differences in standard deviations of the release; missing as two random records."""
+def _spread(values: Any, unit: str) -> float:
+    return float(np.ptp(values) if unit == "range" else values.std(ddof=1))
+
+
+def _numbers(after: Sequence[Any], *, squared: bool, unit: str) -> tuple[Far, float]:
+    """Differences in standard deviations (ranges) of the release; missing as two random records."""
     shown = np.array([one for one in after if one is not None], dtype=float)
-    unit = shown.std(ddof=1)
+    spread = _spread(shown, unit)
     if squared:
-        return lambda x, y: ((x - y) / unit) ** 2, 2 * (shown / unit).var()
-    apart = np.abs(shown[:, None] - shown[None, :]).mean() / unit
-    return lambda x, y: abs(x - y) / unit, apart
+        return lambda x, y: ((x - y) / spread) ** 2, 2 * (shown / spread).var()
+    apart = np.abs(shown[:, None] - shown[None, :]).mean() / spread
+    return lambda x, y: abs(x - y) / spread, apart
 
 
 def _labels(
-    case: Case, name: str, before: Sequence[Any], after: Sequence[Any], *, squared: bool
+    case: Case, name: str, before: Sequence[Any], after: Sequence[Any], *, squared: bool, unit: str
 ) -> tuple[Far, float]:
-    """Numbers from the nearest value of a label, in standard deviations of the original."""
+    """Numbers from the nearest value of a label, in units of the original's spread."""
     values = case.values(name)
     there = np.array([one for one in before if one is not None], dtype=float)
-    unit = there.std(ddof=1)
+    spread = _spread(there, unit)
     margin = _margin(case, name, after)
 
     def far(x: Any, y: Any) -> float:
         meant = covered(y, values)
         if x in meant:
             return margin * len(meant) / len(values)
-        gap = min(abs(x - one) for one in meant) / unit
+        gap = min(abs(x - one) for one in meant) / spread
         return float(max(gap**2 if squared else gap, 2 * margin))
 
-    return far, 2.0 if squared else np.abs(there[:, None] - there[None, :]).mean() / unit
+    return far, 2.0 if squared else np.abs(there[:, None] - there[None, :]).mean() / spread
 
 
 def _categories(
@@ -133,10 +137,12 @@ def linked(pairs: Sequence[Pair], distances: Any) -> float:
     return sum(best.values()) / len(best)
 
 
-def record_linkage(case: Case, columns: Sequence[str], *, squared: bool = True) -> float:
+def record_linkage(
+    case: Case, columns: Sequence[str], *, squared: bool = True, unit: str = "sd"
+) -> float:
     """The share of people linked by the sum of the columns' costs."""
     pairs = pairs_of(case, columns)
-    total = sum(costs(case, pairs, name, squared=squared) for name in columns)
+    total = sum(costs(case, pairs, name, squared=squared, unit=unit) for name in columns)
     return linked(pairs, total)
 
 

@@ -30,6 +30,8 @@ from microveil.planning.cost_estimate import refuse_unfit
 from microveil.planning.counting import CountedFile
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.registry.leaving import tell_registered
+from microveil.registry.registering import Registration
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
@@ -128,7 +130,10 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             assessed = _assess(job, after)
             rows = _rows(job, engine, tally)
             models, said = _verify_written(job, rows, tally, after)
-            checks = (*models, *_limits(job, engine, tally, after, rows))
+            registration = _register(job, rows)
+            across = _across(registration, tally.n_released)
+            checks = (*models, *_limits(job, engine, tally, after, rows), *across)
+            noted = cautions_of(recipe, tally.columns, before.standings, assessed.standings)
             result = FileRun(
                 checks=checks,
                 mends=say_mends(checks, recipe),
@@ -137,17 +142,15 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
-                cautions=(
-                    *cautions_of(recipe, tally.columns, before.standings, assessed.standings),
-                    *said,
-                ),
+                cautions=(*noted, *said),
                 in_parts=True,
             )
+            _tell(placing, registration, report, checks)
             _report(job, engine, tally, result, placing)
             _withhold_unless(result, may_leave=result.holds and not job.dry_run)
+        return replace(result, registered=tell_registered(registration))
     except _WithheldError as withheld:
         return withheld.result
-    return result
 
 
 def _comparing_rows(recipe: Recipe) -> list[Measure]:
@@ -176,9 +179,37 @@ Both = tuple[Table, Table]
 
 def _rows(job: FileJob, engine: FileEngine, tally: Tally) -> Both | None:
     """All rows before and after, if something needs them and memory holds them."""
-    if not _looks_at_keys(job.recipe, tally) and not needing_rows(job.recipe, STREAMED):
+    needed = job.registry is not None or needing_rows(job.recipe, STREAMED)
+    if not _looks_at_keys(job.recipe, tally) and not needed:
         return None
     return rows_before_and_after(engine, tally.plans, job.recipe)
+
+
+def _register(job: FileJob, rows: Both | None) -> Registration | None:
+    """The release on its way into the registry, which needs all rows once."""
+    if job.registry is None:
+        return None
+    if rows is None:
+        raise InputError(
+            "Memory does not hold all rows, which a registry compares with earlier releases. "
+            "Allow more by memory_limit."
+        )
+    return Registration.of(job.registry, job.recipe, *rows)
+
+
+def _across(registration: Registration | None, n_records: int) -> tuple[Check, ...]:
+    return () if registration is None else registration.checks(n_records)
+
+
+def _tell(
+    placing: Placing,
+    registration: Registration | None,
+    report: WriteReport,
+    checks: tuple[Check, ...],
+) -> None:
+    """Let the registry know when the file is placed."""
+    if registration is not None:
+        placing.tell(registration.witness(None, (report,), checks))
 
 
 def _looks_at_keys(recipe: Recipe, tally: Tally) -> bool:

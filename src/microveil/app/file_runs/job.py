@@ -16,6 +16,7 @@ from microveil.files.targets import Target, check_target, same_place
 from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
 from microveil.recipes import Recipe
+from microveil.registry.registering import RegistryTerms
 
 REPORTS = (".html", ".htm", ".pdf", ".json")
 
@@ -51,6 +52,8 @@ class FileJob:
     """Whether finished parts are kept beside the target until the run is done."""
     attacks: bool = False
     """Whether the release is attacked in simulation, and warned of where that succeeds."""
+    registry: RegistryTerms | None = None
+    """Where the release is noted, and compared with earlier ones."""
     folders: bool = False
     """Whether the target is a folder of files, as Spark writes them."""
 

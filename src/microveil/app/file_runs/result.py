@@ -53,6 +53,8 @@ class FileRun:
     """Which step would fix the requirements that fail, in a sentence."""
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
+    registered: Mapping[str, Any] | None = None
+    """What the registry noted, and what the release tells together with earlier ones."""
     in_parts: bool = False
     """Whether the file was processed in parts."""
     seconds: float = 0.0
@@ -108,6 +110,7 @@ class FileRun:
             "utility": {name: score.value for name, score in utility.items()},
             "utility_details": {name: score.to_dict() for name, score in utility.items()},
             **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
+            **({} if self.registered is None else {"registry": dict(self.registered)}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,
             "seconds": round(self.seconds, 3),

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.app.file_runs.rows_seen import RowsSeen
 from microveil.app.running import read_by_recipe
 from microveil.planning import StepPlan
 from microveil.planning.files import protect_part
@@ -30,8 +31,11 @@ class Done:
     facts: Sequence[Mapping[str, Any]]
     """Of each plan."""
     lost: Mapping[str, Any]
-    """Share of cells changed, and by column the share unchanged."""
+    """Share of cells changed, and by column the share unchanged; empty if people have several
+    rows, which may be in other parts too."""
     roles: Roles
+    tables: tuple[Table, Table] | None = None
+    """Original and protected rows, if people have several."""
 
 
 class Tally:
@@ -50,11 +54,12 @@ class Tally:
         self._states = [plan.start() for plan in plans]
         self._facts: list[Mapping[str, Any]] = [{} for _ in plans]
         self._lost: list[tuple[int, Mapping[str, Any]]] = []
+        self._seen = None if recipe.roles.entity is None else RowsSeen()
 
     @property
     def sequential(self) -> bool:
-        """Whether a part depends on those before it."""
-        return any(plan.sequential for plan in self.plans)
+        """Whether a part depends on those before it: by its plans, or as rows repeat others."""
+        return self._seen is not None or any(plan.sequential for plan in self.plans)
 
     def protect(self, part: pl.DataFrame, number: int) -> Done:
         """Apply every plan to one part, with its own random stream."""
@@ -63,6 +68,8 @@ class Tally:
             table, facts = protect_part(self.plans, self._states, original, self._seed, number)
         may = leaving(self._recipe, table.columns, original)
         roles = table.roles.without(set(table.roles.named) - set(may))
+        if self._seen is not None:
+            return Done(table.frame.select(may), facts, {}, roles, (original, table))
         lost = CellChanges().measure(original, table).parts
         return Done(table.frame.select(may), facts, lost, roles)
 
@@ -70,12 +77,19 @@ class Tally:
         """Add up what was done to a part; return its released rows."""
         for i, plan in enumerate(self.plans):
             self._facts[i] = plan.merge_facts(self._facts[i], done.facts[i])
-        self._lost.append((part.height, done.lost))
+        self._lost.append(self._count_lost(part, done))
         self.n_records += part.height
         self.n_released += done.frame.height
         self.roles = done.roles
         self.columns = done.frame.columns
         return done.frame
+
+    def _count_lost(self, part: pl.DataFrame, done: Done) -> tuple[int, Mapping[str, Any]]:
+        """Rows of a part that repeat none of the same person, and what they lost."""
+        if self._seen is None or done.tables is None:
+            return part.height, done.lost
+        new = self._seen.add(*done.tables)
+        return new.original.height, CellChanges().score(new.original, new.told_apart).parts
 
     @property
     def facts(self) -> tuple[StepFacts, ...]:
@@ -87,8 +101,8 @@ class Tally:
         return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
 
     def utility(self) -> Score:
-        """Share of cells changed over all parts, weighted by rows."""
-        total = max(self.n_records, 1)
+        """Share of cells changed over all parts, weighted by the rows that count."""
+        total = max(sum(rows for rows, _ in self._lost), 1)
         shares = [(rows / total, lost) for rows, lost in self._lost]
         parts: dict[str, Any] = {
             name: sum(share * float(lost[name]) for share, lost in shares) for name in SHARES

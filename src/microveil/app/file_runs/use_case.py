@@ -25,6 +25,8 @@ from microveil.files.formats import source_format
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
+from microveil.registry.leaving import name_source, refuse_without_registry
+from microveil.registry.registering import RegistryTerms
 
 
 def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
@@ -48,6 +50,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     made_by: str | None = None,
     language: str = "en",
     attacks: bool = False,
+    registry: RegistryTerms | None = None,
     progress: Progress = silent,
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
@@ -69,7 +72,9 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     the record of the run, however it ends: versions, checksums, the seed's fingerprint, durations
     and verdicts. ``made_by`` names in the report who is responsible for the release;
     the report is in English, or with ``language="es"`` in Spanish. With ``attacks`` the release is
-    attacked in simulation, and a caution says where that succeeds too often.
+    attacked in simulation, and a caution says where that succeeds too often. With a ``registry``
+    the release is compared with earlier ones of the same people, and noted there: it is registered
+    and written, or neither.
     """
     if out is None and not dry_run:
         raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
@@ -96,6 +101,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             memory_limit=memory_limit_of(memory_limit),
             resume=resume,
             attacks=attacks,
+            registry=name_source(registry, source, made_by),
         )
         return _run_and_record(job, in_parts=in_parts)
 
@@ -140,6 +146,7 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
 
 def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
     check_requirements(job.recipe)
+    refuse_without_registry(job.recipe, job.registry)
     job.check()
     parts = goes_in_parts(job, wanted=True if job.resume else in_parts)
     return run_in_parts(job) if parts else run_whole(job)

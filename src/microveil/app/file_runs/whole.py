@@ -12,6 +12,7 @@ from microveil.files import WriteReport, read_labelled, write
 from microveil.files.formats import display_source
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, foresee
+from microveil.registry.leaving import tell_registered
 from microveil.release.mending import say_mends
 from microveil.release.release import Release
 
@@ -21,7 +22,14 @@ def run_whole(job: FileJob) -> FileRun:
     with job.progress.phase("reading"):
         frame, labels = read_labelled(job.source, **job.options)
     log("read", n_records=frame.height, n_columns=frame.width)
-    release = run(job.recipe, frame, seed=job.seed, labels=labels, progress=job.progress)
+    release = run(
+        job.recipe,
+        frame,
+        seed=job.seed,
+        labels=labels,
+        registry=job.registry,
+        progress=job.progress,
+    )
     written: tuple[WriteReport, ...] = ()
     if not job.dry_run:
         written = _write_all(release, job)
@@ -37,6 +45,7 @@ def run_whole(job: FileJob) -> FileRun:
         warnings=release.warnings if release.holds else (),
         cautions=(*release.cautions, *(release.attacks if _may_attack(release, job) else ())),
         mends=say_mends(release.checks, release.recipe),
+        registered=tell_registered(release.registration),
     )
 
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import listing
-from microveil.service.ledger.chain import START, Entry, digest, sign
+from microveil.registry.chain import START, Entry, digest, sign
 from microveil.service.ledger.refusals import whose
 from microveil.service.ledger.replay import Replay
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
+from microveil.registry.chain import Entry, canonical, digest, next_entry, sign
 from microveil.service.ledger.amounts import Amounts, read_amounts, write_amounts
-from microveil.service.ledger.chain import Entry, canonical, digest, next_entry, sign
 from microveil.service.ledger.families import Family
 from microveil.service.ledger.refusals import SignedLedgerError
 from microveil.service.ledger.schema import (

@@ -18,8 +18,8 @@ from typing import Any
 from microveil.dp import as_filter
 from microveil.dp.filters import Filter
 from microveil.dp.prices.families import Boxes, boxes, boxes_disjoint
+from microveil.registry.chain import canonical, digest
 from microveil.service.ledger.amounts import Amounts, read_amounts, write_amounts
-from microveil.service.ledger.chain import canonical, digest
 
 MOST_MEMBERS = 64
 """Queries of one family, so that checking another stays cheap."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from microveil.registry.chain import Entry, canonical
 from microveil.service.ledger.amounts import read_amounts
-from microveil.service.ledger.chain import Entry, canonical
 from microveil.service.ledger.refusals import whose
 
 Facts = dict[str, Any]

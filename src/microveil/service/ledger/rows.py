@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, insert, select
 
-from microveil.service.ledger.chain import canonical, digest
+from microveil.registry.chain import canonical, digest
 from microveil.service.ledger.schema import ANALYSTS, API_KEYS, DATA_SETS
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from microveil.errors import InternalError
+from microveil.registry.chain import canonical, digest
 from microveil.service.ledger.amounts import Amounts, write_amounts
 from microveil.service.ledger.book import Book, Reservation
-from microveil.service.ledger.chain import canonical, digest
 from microveil.service.ledger.families import Family, Member
 from microveil.service.ledger.refusals import OverBudgetError
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from microveil.registry.chain import Entry
 from microveil.service.ledger.book import Balance, Reservation
-from microveil.service.ledger.chain import Entry
 from microveil.service.ledger.families import Family
 from microveil.service.ledger.rows import sealed_rows
 from microveil.service.ledger.schema import (

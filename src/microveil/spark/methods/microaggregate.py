@@ -30,9 +30,9 @@ Cuts = list[tuple[int, float]]
 
 
 def microaggregate_blocks(
-    step: Microaggregate, frame: DataFrame, head: Table, rng: np.random.Generator
+    step: Microaggregate, frame: DataFrame, head: Table, secret: int
 ) -> DataFrame:
-    """The frame with the columns aggregated, block by block."""
+    """The frame with the columns aggregated, block by block; the secret seed chooses the cuts."""
     roles = head.roles
     if roles.strata or roles.household:
         raise NotOnSparkError(
@@ -46,6 +46,8 @@ def microaggregate_blocks(
             "mondrian, or --engine local."
         )
     n_rows = frame.count()
+    # Cuts are chosen from a sample, even for a step that leaves nothing to chance.
+    rng = Chance(secret, b"blocks").stream(roles, 0)
     tree = _tree(step, frame, numbers, n_rows, int(rng.integers(2**31)))
     example = step.apply(head, np.random.default_rng(0)).table.frame
     seed = int(rng.integers(2**62))

@@ -140,7 +140,9 @@ def apply_steps(
             after = walk.outcome(place)
         except InputError as error:
             return Applied(effects, lattices, error.message)
-        effects[key] = effect_of(original, after.table, recipe.missing_keys, after.facts)
+        effects[key] = effect_of(
+            original, after.table, recipe.missing_keys, after.facts, recipe.after_steps(place + 1)
+        )
         if isinstance(step, LatticeMethod) and original.height:
             before = states.load(walk.keys[place]).table if place else original
             lattices[key] = _lattice(step, before, after.facts)

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import text
 
 from microveil.errors import FileError
+from microveil.registry.chain import next_entry
 from microveil.service.ledger.audit import audit, summary
-from microveil.service.ledger.chain import next_entry
 from microveil.service.ledger.database import Database, upgrade
 from microveil.service.ledger.ledger import REVISION, Ledger
 from microveil.service.ledger.migrations.versions import families, sealed_rows

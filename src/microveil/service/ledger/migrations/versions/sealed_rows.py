@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from microveil.service.ledger.chain import Entry, canonical, digest, next_entry
+from microveil.registry.chain import Entry, canonical, digest, next_entry
 
 revision = "0003"
 down_revision = "0002"

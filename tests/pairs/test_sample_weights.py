@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from microveil.errors import ColumnError
+from microveil.pairs.sample_weights import sample_weights
 from microveil.tables import Roles, Table
-from microveil.utility.parts.sample_weights import sample_weights
 
 WEIGHTED = Table({"x": [1, 2], "w": [1.5, 0.0]}, Roles(weight="w"))
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.chromium import FLAGS, chromium, open_example, serving, sign_in
+from tests.web.browser.chromium import open_example, serving, sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 N_LOADS = 500
 MOST_GROWTH = 50 * 1024**2
@@ -23,13 +27,10 @@ def _resident(pid: int) -> int:
     return int(status.split("VmRSS:")[1].split()[0]) * 1024
 
 
-def test_five_hundred_page_loads_grow_the_server_by_little_and_each_is_light() -> None:
-    playwright = pytest.importorskip("playwright.sync_api")
-    program = chromium()
-    if program is None:
-        pytest.skip("Chromium is not installed (install package chromium)")
-    with serving() as (address, _, pid), playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+def test_five_hundred_page_loads_grow_the_server_by_little_and_each_is_light(
+    browser: Browser,
+) -> None:
+    with serving() as (address, _, pid):
         context = browser.new_context(locale="en-GB")
         page = context.new_page()
         page.set_default_timeout(60_000)
@@ -43,7 +44,7 @@ def test_five_hundred_page_loads_grow_the_server_by_little_and_each_is_light() -
             page.wait_for_selector("h1")
             if place % 100 == 99:
                 _tell(place + 1, _resident(pid) - before)
-        browser.close()
+        context.close()
         time.sleep(10)  # a page is forgotten some seconds after its browser has left
         grown = _resident(pid) - before
         _tell(N_LOADS, grown)
