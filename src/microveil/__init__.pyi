@@ -72,6 +72,11 @@ from microveil.hierarchies.intervals import Interval as Interval
 from microveil.hierarchies.intervals import Intervals as Intervals
 from microveil.hierarchies.tree import Tree as Tree
 from microveil.hierarchies.type_based import Types as Types
+from microveil.linked.links import Link as Link
+from microveil.linked.recipe import LinkedRecipe as LinkedRecipe
+from microveil.linked.release import LinkedRelease as LinkedRelease
+from microveil.linked.running import run_linked as run_linked
+from microveil.linked.table_set import TableSet as TableSet
 from microveil.measures.base import RiskMeasure as RiskMeasure
 from microveil.measures.base import UtilityMeasure as UtilityMeasure
 from microveil.methods import METHODS as METHODS

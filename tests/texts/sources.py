@@ -31,6 +31,7 @@ ENGLISH_ONLY = {
     "cli": "a terminal's command speaks English; the guide, which does not, is looked at",
     "dp": "questions on private tables: Python, command line and service",
     "kernels": "what a caller in this package did wrong",
+    "linked": "linked tables: Python and command line",
     "registry": "the registry of releases: Python and command line",
     "planning": "runs in parts and on Spark: Python and command line",
     "service": "the query service answers in English",

@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.linked_tables import takes_linked_recipes
 from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
@@ -135,6 +136,7 @@ EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work i
 
 
 @options.takes_reading_options
+@takes_linked_recipes
 def run(
     recipe: RecipeFile,
     data: options.DataSource,

@@ -1,0 +1,75 @@
+"""`microveil run` on several linked tables."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from microveil.cli.output import console, print_json, progress_bar
+from microveil.errors import InputError, RequirementNotMetError
+from microveil.texts import Message, join
+
+P = ParamSpec("P")
+TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"}
+"""Options that mean the same for linked tables."""
+
+
+def takes_linked_recipes(command: Callable[P, None]) -> Callable[P, None]:
+    """The command, which also runs a recipe for linked tables."""
+    defaults = {
+        name: one.default
+        for name, one in inspect.signature(command).parameters.items()
+        if name not in TAKEN
+    }
+
+    @wraps(command)
+    def either(*args: P.args, **options: P.kwargs) -> None:
+        asked: dict[str, Any] = dict(options)
+        if args or not is_linked_file(asked["recipe"]):
+            command(*args, **options)
+            return
+        if any(asked.get(name, default) != default for name, default in defaults.items()):
+            raise InputError(
+                "A recipe for linked tables takes only --out, --seed, --dry-run, --json and "
+                "options of reading."
+            )
+        _run_linked(asked)
+
+    return either
+
+
+def is_linked_file(recipe: Path) -> bool:
+    """Whether a recipe file is one for linked tables; what cannot be read is left to others."""
+    from microveil.files.texts import parsed_yaml
+    from microveil.linked.recipe import is_linked
+
+    try:
+        return is_linked(parsed_yaml(recipe.expanduser().read_text(encoding="utf-8"), None))
+    except (OSError, UnicodeDecodeError, InputError):
+        return False
+
+
+def _run_linked(asked: dict[str, Any]) -> None:
+    """Run a linked recipe on a folder, workbook or database, and write a folder."""
+    from microveil.linked import LinkedRecipe, TableSet, run_linked
+
+    out, dry_run = asked.get("out"), bool(asked.get("dry_run"))
+    if out is None and not dry_run:
+        raise InputError("Say where the protected data go (--out FOLDER), or ask for a --dry-run.")
+    reading = {name: value for name, value in asked["reading"].items() if value is not None}
+    recipe, tables = LinkedRecipe.read(asked["recipe"]), TableSet.read(asked["data"], **reading)
+    with progress_bar() as progress:
+        release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
+    if release.holds and out is not None and not dry_run:
+        release.write(out)
+    if asked.get("as_json"):
+        print_json(release.to_dict() | ({"dry_run": True} if dry_run else {}))
+    else:
+        console().print(str(release))
+    broken = [check.sentence() for check in release.checks if not check.holds]
+    if broken:
+        told = Message("run.unwritten", "No data were written.")
+        raise RequirementNotMetError(join([*broken, told]))

@@ -1,0 +1,9 @@
+"""Linked tables: people over several tables, protected, checked and written together."""
+
+from microveil.linked.links import Link, propose_links
+from microveil.linked.recipe import LinkedRecipe
+from microveil.linked.release import LinkedRelease
+from microveil.linked.running import run_linked
+from microveil.linked.table_set import TableSet
+
+__all__ = ["Link", "LinkedRecipe", "LinkedRelease", "TableSet", "propose_links", "run_linked"]

@@ -1,0 +1,174 @@
+"""Links: foreign keys between tables, their checks, and proposals from names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+from pydantic import model_validator
+
+from microveil.errors import InputError
+from microveil.specs import Spec
+from microveil.tables.roles import check_columns
+
+ARROW = "->"
+ENDINGS = ("id", "key", "code", "number", "_no", "_nr")
+"""How the name of a key ends that goes by the same name in other tables."""
+Frames = Mapping[str, pl.DataFrame]
+
+
+class Link(Spec):
+    """A foreign key: a column of one table that holds the primary key of another.
+
+    >>> str(Link.parse("visits.patient -> patients.id"))
+    'visits.patient -> patients.id'
+    """
+
+    table: str
+    """Table that refers: the child."""
+    column: str
+    """Its column."""
+    to: str
+    """Table that is referred to: the parent."""
+    key: str
+    """Its primary key."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, raw: object) -> object:
+        if not isinstance(raw, str):
+            return raw
+        sides = [side.strip().partition(".") for side in raw.split(ARROW)]
+        if len(sides) != 2 or not all(table and column for table, _, column in sides):  # noqa: PLR2004  two sides
+            raise ValueError("A link reads like visits.patient_id -> patients.id.")
+        (table, _, column), (to, _, key) = sides
+        return {"table": table, "column": column, "to": to, "key": key}
+
+    def __str__(self) -> str:
+        """As it is written in recipes."""
+        return f"{self.table}.{self.column} {ARROW} {self.to}.{self.key}"
+
+
+def check_links(frames: Frames, links: Sequence[Link]) -> None:
+    """Raise an error unless every key is there, unique, of one type, and leads somewhere."""
+    for link in links:
+        for name in (link.table, link.to):
+            if name not in frames:
+                raise InputError(
+                    "Link {link}: there is no table '{name}'. Tables: {names:quoted}.",
+                    link=str(link),
+                    name=name,
+                    names=sorted(frames),
+                )
+        check_columns([link.column], frames[link.table].columns)
+        check_columns([link.key], frames[link.to].columns)
+        _check_keys(link, frames[link.table][link.column], frames[link.to][link.key])
+    parents_first(list(frames), links)
+
+
+def _check_keys(link: Link, child: pl.Series, parent: pl.Series) -> None:
+    if child.dtype != parent.dtype and pl.Null not in (child.dtype, parent.dtype):
+        raise InputError(
+            "Link {link}: one key holds {first}, the other {second}. Give both the same type, in "
+            "`reading`.",
+            link=str(link),
+            first=str(child.dtype),
+            second=str(parent.dtype),
+        )
+    check_primary_key(f"{link.to}.{link.key}", parent)
+    if n := n_orphans(child, parent):
+        raise InputError(
+            "Link {link}: 1 row refers to a row that does not exist (an orphan). Remove it, or "
+            "complete the other table.",
+            many="Link {link}: {n:,} rows refer to rows that do not exist (orphans). Remove them, "
+            "or complete the other table.",
+            link=str(link),
+            n=n,
+        )
+
+
+def check_primary_key(name: str, key: pl.Series) -> None:
+    """Raise an error unless a key tells every row apart."""
+    n_missing = key.null_count()
+    n_twice = len(key) - n_missing - key.drop_nulls().n_unique()
+    if n_missing or n_twice:
+        raise InputError(
+            "The primary key {name} must tell every row apart, but {n_twice} rows repeat one and "
+            "{n_missing} have none. Remove them, or choose another key.",
+            name=name,
+            n_twice=n_twice,
+            n_missing=n_missing,
+        )
+
+
+def n_orphans(child: pl.Series, parent: pl.Series) -> int:
+    """Rows whose key, where there is one, is not among the parent's."""
+    if child.dtype == pl.Null:
+        return 0
+    keys = child.drop_nulls().to_frame("key")
+    return keys.join(parent.alias("key").to_frame(), on="key", how="anti").height
+
+
+def parents_first(names: Sequence[str], links: Sequence[Link]) -> list[str]:
+    """The tables in an order in which no child comes before its parent; cycles are refused.
+
+    >>> parents_first(["b", "a"], [Link.parse("b.x -> a.y")])
+    ['a', 'b']
+    """
+    waiting, ordered = list(names), list[str]()
+    while waiting:
+        ready = [
+            name
+            for name in waiting
+            if all(link.to in ordered for link in links if link.table == name)
+        ]
+        if not ready:
+            raise InputError(
+                "The links of tables {names:quoted} go in a circle. Leave one of them out.",
+                names=waiting,
+            )
+        ordered += ready
+        waiting = [name for name in waiting if name not in ready]
+    return ordered
+
+
+def propose_links(frames: Mapping[str, Any]) -> list[Link]:
+    """Links that names suggest and values confirm: every key of the child is one of the parent.
+
+    A column may be a primary key if it tells all rows apart. A column of another table is proposed
+    for it if it has the same name, or one that joins the table's name and the key's
+    (``patient_id`` for ``patients.id``), the same type, and no other values.
+    """
+    found = []
+    for to, parent in frames.items():
+        for key in parent.columns:
+            if not _may_be_key(parent[key]):
+                continue
+            for table, child in frames.items():
+                found += [
+                    Link(table=table, column=column, to=to, key=key)
+                    for column in child.columns
+                    if table != to and _fits(child[column], parent[key], column, to, key)
+                ]
+    return found
+
+
+def _may_be_key(values: pl.Series) -> bool:
+    plain = values.dtype.is_integer() or values.dtype in (pl.String, pl.Categorical)
+    return (
+        plain and len(values) > 0 and not values.null_count() and values.n_unique() == len(values)
+    )
+
+
+def _fits(child: pl.Series, parent: pl.Series, column: str, to: str, key: str) -> bool:
+    one, key = to.lower().removesuffix("s"), key.lower()
+    named = {f"{one}_{key}", f"{to.lower()}_{key}", f"{one}_id", f"{one}id", one}
+    if key != "id" and key.endswith(ENDINGS):
+        named.add(key)
+    return (
+        column.lower() in named
+        and child.dtype == parent.dtype
+        and child.null_count() < len(child)
+        and n_orphans(child, parent) == 0
+    )

@@ -1,0 +1,131 @@
+"""LinkedRecipe: roles, steps and requirements of each table, their links, and the people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import Field, model_validator
+
+from microveil.errors import SpecError
+from microveil.files import write_text
+from microveil.files.texts import parsed_yaml
+from microveil.linked.links import Link
+from microveil.privacy import MODELS, PrivacyModel
+from microveil.recipes import Recipe
+from microveil.specs import Spec
+from microveil.tables.roles import Columns
+
+Take = Literal["count", "first", "last", "min", "max", "n_unique", "set"]
+
+
+class Derived(Spec):
+    """A column of the person's view that is computed over a link."""
+
+    table: str
+    """Table that is summed up."""
+    take: Take
+    """The number of rows, the first or last value, the least or largest, the number of distinct
+    values, or the sorted set of all."""
+    column: str | None = None
+    """Column that is taken; a count needs none."""
+    by: str | None = None
+    """Column whose order decides what is first and last."""
+
+    @model_validator(mode="after")
+    def _says_enough(self) -> Self:
+        if self.take != "count" and self.column is None:
+            raise ValueError("Name the column.")
+        if self.take in ("first", "last") and self.by is None:
+            raise ValueError("Say by which column rows are ordered: by.")
+        return self
+
+
+class People(Spec):
+    """Who the people are, what an intruder may know of them over all tables, and what must hold.
+
+    A known column is one of the person's own table (``sex``), one of ``derived``, or one of a table
+    that is theirs: ``visits.ward`` is the sorted list of all their wards, ``visits.ward+date`` that
+    of wards with their dates.
+    """
+
+    table: str
+    """Table with one row for each person."""
+    key: str
+    """Its primary key."""
+    quasi_identifiers: Columns = ()
+    """What an intruder may know."""
+    sensitive: Columns = ()
+    """What an intruder wants to learn."""
+    scenarios: Mapping[str, Columns] = Field(default_factory=dict)
+    """Further named sets of known columns; each requirement must hold for every one."""
+    derived: Mapping[str, Derived] = Field(default_factory=dict)
+    """Columns computed over a link, by name."""
+    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
+    """What must hold of people over all tables."""
+    suppress: bool = False
+    """Whether people who break a requirement are removed, with everything that is theirs."""
+
+
+class LinkedRecipe(Spec):
+    """What is done to each of several linked tables, and what must hold of their people."""
+
+    tables: Mapping[str, Recipe]
+    """Roles, steps and requirements by table; tables that are not named are not released."""
+    links: tuple[Link, ...] = ()
+    """Foreign keys: ``visits.patient_id -> patients.id``."""
+    people: People
+    """Who the people are, and what must hold of them."""
+    keys: Literal["renumber", "keep"] = "renumber"
+    """Whether primary and foreign keys are replaced by random numbers, the same in all tables, or
+    released as they are."""
+
+    @model_validator(mode="after")
+    def _names_its_tables(self) -> Self:
+        named = [self.people.table, *(one.table for one in self.people.derived.values())]
+        named += [name for link in self.links for name in (link.table, link.to)]
+        lacking = sorted({name for name in named if name not in self.tables})
+        if lacking:
+            raise ValueError(f"tables: there is no table {', '.join(map(repr, lacking))}.")
+        return self
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a linked recipe from a YAML or JSON file."""
+        text = Path(path).expanduser().read_text(encoding="utf-8")
+        return cls.from_yaml(text, str(path))
+
+    @classmethod
+    def from_yaml(cls, text: str, source: str | None = None) -> Self:
+        """Parse a linked recipe; all its problems are reported at once."""
+        raw = parsed_yaml(text, source)
+        if not is_linked(raw):
+            raise SpecError(
+                ["A recipe for linked tables has `tables`, a mapping from names to recipes."],
+                source,
+            )
+        return cls.parse(raw, source)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as a recipe file has them."""
+        plain: dict[str, Any] = {
+            "tables": {name: one.to_dict() for name, one in self.tables.items()},
+            "links": [str(link) for link in self.links],
+            "people": self.people.to_dict(),
+        }
+        return plain | ({"keys": self.keys} if self.keys != "renumber" else {})
+
+    def to_yaml(self) -> str:
+        """The recipe as YAML, without seeds, keys or values of records."""
+        return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, width=100)
+
+    def write(self, path: str | Path) -> None:
+        """Write the recipe as YAML, atomically."""
+        write_text(self.to_yaml(), Path(path))
+
+
+def is_linked(raw: object) -> bool:
+    """Whether plain data are a recipe for linked tables: `tables` is a mapping, not a list."""
+    return isinstance(raw, Mapping) and isinstance(raw.get("tables"), Mapping)

@@ -1,0 +1,158 @@
+"""LinkedRelease: several protected tables, which leave together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from microveil.display import Card, Shown, grid
+from microveil.errors import InputError, InternalError, RequirementNotMetError
+from microveil.files import WriteReport, write
+from microveil.files.placing import Placing
+from microveil.files.writing import Terms
+from microveil.linked.links import n_orphans
+from microveil.linked.recipe import LinkedRecipe
+from microveil.privacy import Check
+from microveil.release.compacting import compact, forget_categories
+from microveil.release.release import Release
+from microveil.risk import Assessment, assess_table
+from microveil.tables import Table
+from microveil.texts import join
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LinkedRelease(Shown):
+    """Several protected tables with the checks of each and of their people.
+
+    ``releases``, ``view`` and ``view_before`` are for inspection; ``data`` and ``write`` yield all
+    tables, and only if every requirement of every table and of the people holds.
+    """
+
+    recipe: LinkedRecipe
+    releases: Mapping[str, Release] = field(repr=False)
+    """Each table by itself."""
+    helpers: Mapping[str, str] = field(repr=False)
+    """Columns that told people apart while steps ran, by table; they do not leave."""
+    view: Table = field(repr=False)
+    """One row for each person, with what can be known over all released tables."""
+    view_before: Table = field(repr=False)
+    """The same of the original tables."""
+    people_checks: tuple[Check, ...]
+    """The requirements on people."""
+    _numbering: int = field(repr=False)
+    """Decides the numbers of keys, and nothing else: the seed itself is not kept."""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All requirements: those on people, then those of each table."""
+        own = [check for release in self.releases.values() for check in release.checks]
+        return (*self.people_checks, *own)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement holds."""
+        return all(check.holds for check in self.checks)
+
+    @cached_property
+    def risk(self) -> Assessment:
+        """Disclosure risk of people over all released tables."""
+        return assess_table(self.view)
+
+    @cached_property
+    def risk_before(self) -> Assessment:
+        """The same of the original tables."""
+        return assess_table(self.view_before)
+
+    @cached_property
+    def data(self) -> dict[str, pl.DataFrame]:
+        """The released tables by name; raises an error if a requirement is not met."""
+        broken = [check.sentence() for check in self.checks if not check.holds]
+        if broken:
+            raise RequirementNotMetError(join(broken))
+        frames = {name: self._leaving(name) for name in self.releases}
+        if self.recipe.keys == "renumber":
+            frames = _renumber(self.recipe, frames, self._numbering)
+        for link in self.recipe.links:
+            if n_orphans(frames[link.table][link.column], frames[link.to][link.key]):
+                raise InternalError("The release would hold orphans: link {link}.", link=str(link))
+        return {name: compact(frame) for name, frame in frames.items()}
+
+    def _leaving(self, name: str) -> pl.DataFrame:
+        release = self.releases[name]
+        helper = self.helpers.get(name)
+        may = [column for column in release.leaving_columns() if column != helper]
+        return release.table.frame.select(may)
+
+    def write(
+        self, folder: str | Path, *, suffix: str = "csv", **options: Any
+    ) -> list[WriteReport]:
+        """Write all tables into a folder, one file each, together or not at all."""
+        target = Path(folder).expanduser()
+        if target.exists() and not target.is_dir():
+            raise InputError("{folder} is a file: name a folder for the tables.", folder=folder)
+        frames = self.data
+        target.mkdir(parents=True, exist_ok=True)
+        with Placing() as placing:
+            terms = Terms(placing, checked=True)
+            return [
+                write(forget_categories(frame), target / f"{name}.{suffix}", terms=terms, **options)
+                for name, frame in frames.items()
+            ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON: counts, checks and facts; no cell."""
+        return {
+            "n_people": self.view.height,
+            "n_people_before": self.view_before.height,
+            "checks": [check.to_dict() for check in self.checks],
+            "tables": {
+                name: {
+                    "n_records": release.table.height,
+                    "n_suppressed": release.n_suppressed,
+                    "facts": [one.to_dict() for one in release.facts],
+                }
+                for name, release in self.releases.items()
+            },
+        }
+
+    def card(self) -> Card:
+        """Requirements and tables, without records."""
+        state = "may leave" if self.holds else "may not leave"
+        title = f"Release of {self.view.height:,} of {self.view_before.height:,} people; it {state}"
+        rows = [
+            (name, one.original.height, one.table.height) for name, one in self.releases.items()
+        ]
+        head = ("table", "rows before", "rows after")
+        return Card(title, tuple(repr(check) for check in self.checks), (grid(head, rows),))
+
+
+def _renumber(
+    recipe: LinkedRecipe, frames: Mapping[str, pl.DataFrame], numbering: int
+) -> dict[str, pl.DataFrame]:
+    """The tables with random numbers as keys, the same in a parent and its children."""
+    made = dict(frames)
+    rng = np.random.default_rng(numbering)
+    targets = {(link.to, link.key) for link in recipe.links}
+    targets.add((recipe.people.table, recipe.people.key))
+    for table, key in sorted(targets):
+        old = frames[table][key]
+        new = pl.DataFrame({"old": old, "new": rng.permutation(len(old)) + 1})
+        places = [(table, key)]
+        places += [
+            (one.table, one.column) for one in recipe.links if (one.to, one.key) == (table, key)
+        ]
+        for name, column in places:
+            joined = (
+                frames[name][column]
+                .alias("old")
+                .to_frame()
+                .join(new, on="old", how="left", maintain_order="left")
+            )
+            made[name] = made[name].with_columns(joined["new"].alias(column))
+    return made

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+
+from microveil.cli.linked_tables import is_linked_file
+from microveil.cli.program import main
+from tests.linked.test_running import small
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    frames, raw = small()
+    (tmp_path / "data").mkdir()
+    for name, frame in frames.items():
+        frame.write_csv(tmp_path / "data" / f"{name}.csv")
+    (tmp_path / "strict.yaml").write_text(yaml.safe_dump(raw))
+    raw["people"]["suppress"] = True
+    (tmp_path / "recipe.yaml").write_text(yaml.safe_dump(raw))
+    return tmp_path
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
+    monkeypatch.setattr("sys.argv", ["microveil", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return int(ended.value.code or 0)
+
+
+def test_a_folder_is_protected_into_a_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = folder / "out"
+    asked = ("run", folder / "recipe.yaml", folder / "data", "--out", out, "--seed", 1, "--json")
+    assert call(monkeypatch, *asked) == 0
+    assert json.loads(capsys.readouterr().out)["n_people"] == 2
+    assert pl.read_csv(out / "visits.csv").height == 2
+
+
+def test_a_broken_requirement_writes_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = folder / "out"
+    assert call(monkeypatch, "run", folder / "strict.yaml", folder / "data", "--out", out) == 3
+    assert "2-anonymity does not hold" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_other_options_are_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("run", folder / "recipe.yaml", folder / "data", "--out", folder / "o", "--replace")
+    assert call(monkeypatch, *asked) == 2
+    assert "takes only" in capsys.readouterr().err
+    assert is_linked_file(folder / "recipe.yaml")
+    assert not is_linked_file(folder / "none.yaml")

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from microveil.errors import InputError
+from microveil.linked.links import Link
+from microveil.linked.owners import owners, parent_rows, spread_removal
+
+FRAMES = {
+    "homes": pl.DataFrame({"id": [1, 2]}),
+    "people": pl.DataFrame({"id": [10, 11, 12], "home": [1, 1, 2]}),
+    "visits": pl.DataFrame({"id": [5, 6, 7], "person": [12, 10, 12]}),
+    "labs": pl.DataFrame({"visit": [7, 6, 5], "code": ["x", "y", "x"]}),
+    "codes": pl.DataFrame({"code": ["x", "y", "z"]}),
+}
+LINKS = [
+    Link.parse(text)
+    for text in (
+        "people.home -> homes.id",
+        "visits.person -> people.id",
+        "labs.visit -> visits.id",
+        "labs.code -> codes.code",
+    )
+]
+
+
+def test_rows_lead_to_people_over_several_links() -> None:
+    found = owners(FRAMES, LINKS, "people")
+    assert {name: rows.tolist() for name, rows in found.items()} == {
+        "people": [0, 1, 2],
+        "visits": [2, 0, 2],
+        "labs": [2, 0, 2],
+    }
+    assert parent_rows(FRAMES, LINKS[1]).tolist() == [2, 0, 2]
+
+
+def test_what_is_theirs_goes_with_people_and_an_empty_home_too() -> None:
+    kept = {name: np.ones(frame.height, dtype=np.bool_) for name, frame in FRAMES.items()}
+    kept["people"][2] = False
+    stay = spread_removal(FRAMES, LINKS, "people", kept)
+    assert {name: flags.tolist() for name, flags in stay.items()} == {
+        "homes": [True, False],
+        "people": [True, True, False],
+        "visits": [False, True, False],
+        "labs": [False, True, False],
+        "codes": [True, True, True],
+    }
+
+
+def test_rows_of_nobody_or_of_two_people_are_refused() -> None:
+    lost = FRAMES | {
+        "visits": pl.DataFrame({"id": [5], "person": [None]}, schema_overrides={"person": pl.Int64})
+    }
+    with pytest.raises(InputError, match="1 row of table 'visits' leads to no person"):
+        owners({name: lost[name] for name in ("people", "visits")}, [LINKS[1]], "people")
+    two = FRAMES | {"labs": pl.DataFrame({"visit": [7], "person": [10]})}
+    with pytest.raises(InputError, match="leads to two people"):
+        owners(two, [*LINKS[:3], Link.parse("labs.person -> people.id")], "people")
