@@ -30,7 +30,7 @@ from microveil.app.running import run
 from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.giveaways import Rungs
 from microveil.app.suggesting.proposal import losses_of
-from microveil.app.suggesting.search import Search, Space
+from microveil.app.suggesting.search import Search
 from microveil.app.suggesting.use_case import clear_codes, default_k
 from microveil.files import Labels
 from microveil.files.columns.retyping import retype
@@ -107,17 +107,16 @@ def search_long(
     for step in first:
         frame = step.protect(frame)
     attempt = Attempt(frame, roles, looked, k, first)
-    space = Space(attempt.ladders, k, attempt._people, attempt._giveaways)  # noqa: SLF001
-    tried = wander(space, attempt, seconds)
+    tried = wander(attempt, seconds)
     for rungs in sorted(tried, key=lambda one: tried[one])[:40]:
-        release = run(attempt._recipe(rungs, []), data, seed=1)  # noqa: SLF001
+        release = run(attempt.recipe_at(rungs, []), data, seed=1)
         if release.holds:
             lost = [1 - one.kept for one in losses_of(frame, release.table.frame, attempt.keys)]
             return sum(lost) / len(lost), len(tried)
     return float("inf"), len(tried)
 
 
-def wander(space: Space, attempt: Attempt, seconds: float) -> dict[Rungs, float]:
+def wander(attempt: Attempt, seconds: float) -> dict[Rungs, float]:
     """Climb down from many starts, by trials alone, until the time is over."""
     rng, start = random.Random(1), time.process_time()  # noqa: S311  no secret
     tried: dict[Rungs, float] = {}
@@ -127,7 +126,8 @@ def wander(space: Space, attempt: Attempt, seconds: float) -> dict[Rungs, float]
             tried[rungs] = attempt.trial(rungs)
         return tried[rungs]
 
-    best = min(Search(space, attempt.trial)._starts(), key=trial)  # noqa: SLF001
+    space = attempt.space
+    best = min(Search(space, attempt.trial).starts(), key=trial)
     while time.process_time() - start < seconds:
         here = best
         if rng.random() < AWAY:

@@ -26,6 +26,8 @@ WIDTH = 90
 RUNNABLE = ("microveil", "head", "wc")
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _SECONDS = re.compile(r"\b\d+\.\d+ s\b")
+_PATIENCE = re.compile(r"(?m)^microveil: .*\(\d+ s\)\n?")
+"""What a command says on a slow machine while it works."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ def shown(text: str) -> Iterator[Shown]:
 
 
 def timeless(output: str) -> str:
-    """Output with the seconds it took made equal."""
-    return _SECONDS.sub("0.00 s", output)
+    """Output with the seconds it took made equal, and without signs of long work."""
+    return _SECONDS.sub("0.00 s", _PATIENCE.sub("", output))
 
 
 def workplace(folder: Path) -> Path:

@@ -55,6 +55,7 @@ def running(programs: Path, *, durable: bool = False) -> Iterator[str]:
         try:
             yield f"postgresql://tester:not-a-real-secret@127.0.0.1:{port}/postgres"
         finally:
-            run("pg_ctl", "-D", str(data), "-m", "fast", "-w", "stop")
+            # What is thrown away next need not be written out first.
+            run("pg_ctl", "-D", str(data), "-m", "fast" if durable else "immediate", "-w", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from inspect import Signature, cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
@@ -49,6 +50,26 @@ else:
             from microveil.field_docstrings import describe_fields
 
             return describe_fields(cls)
+
+        @property
+        def __doc__(cls) -> str | None:
+            """The docstring with the parameters, for ``help`` and editors."""
+            from microveil.field_types import docstring_of
+
+            own = cls.__dict__.get("__doc__")
+            is_complete = cls.__dict__.get("__pydantic_complete__", False)
+            return docstring_of(cls, own, cls.tag) if is_complete else own
+
+        @property
+        def __signature__(cls) -> Signature:
+            """How it is called, with types that can be read."""
+            from microveil.field_types import signature_of
+
+            return signature_of(cls, cls.tag)
+
+        @__signature__.setter
+        def __signature__(cls, shown: object) -> None:
+            """Leave aside what pydantic would show: validators in place of types."""
 
         def __call__(cls, *args: object, **fields: object) -> object:
             """Build a spec; report all problems at once, each with its field."""
@@ -123,7 +144,12 @@ class Spec(_Model):
     @classmethod
     def summary(cls) -> str:
         """First line of the docstring."""
-        return (cls.__doc__ or "").strip().partition("\n")[0]
+        return cls.own_docstring().strip().partition("\n")[0]
+
+    @classmethod
+    def own_docstring(cls) -> str:
+        """The docstring as it stands in the source, without the parameters."""
+        return str(cls.__dict__.get("__doc__") or "")
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -131,6 +157,8 @@ class Spec(_Model):
     ) -> JsonSchemaValue:
         """The JSON Schema, with the docstrings of the fields."""
         found = handler(schema)
+        if own := cls.own_docstring():
+            handler.resolve_ref_schema(found)["description"] = cleandoc(own)
         properties = handler.resolve_ref_schema(found).get("properties", {})
         for name, field in cls.model_fields.items():
             known = properties.get(field.alias or name)

@@ -50,7 +50,7 @@ class Column:
 
 
 def space_of(columns: list[Column]) -> KeySpace:
-    placed = [np.array(c.places) if c.kind == "placed" else np.empty(0) for c in columns]
+    placed = [np.array(c.places, float) if c.kind == "placed" else np.empty(0) for c in columns]
     trees = [c.kind == "tree" for c in columns]
     first = np.array([[0, 1, 2, 3, 4], [0, 0, 0, 3, 4], [0] * 5], dtype=np.int32)
     last = np.array([[0, 1, 2, 3, 4], [2, 2, 2, 3, 4], [4] * 5], dtype=np.int32)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -34,9 +36,8 @@ def test_a_release_lies_beside_what_came_in(kind: str) -> None:
     frame = pd.DataFrame({"town": list("aabca"), "pay": [1, 2, 3, 4, 5]}, index=list("vwxyz"))
     if kind == "arrow_pandas":
         frame = frame.convert_dtypes(dtype_backend="pyarrow")
-    release = mv.run(
-        mv.Recipe.from_yaml(RECIPE), pl.from_pandas(frame) if kind == "polars" else frame
-    )
+    given: Any = pl.from_pandas(frame) if kind == "polars" else frame
+    release = mv.run(mv.Recipe.from_yaml(RECIPE), given)
     beside = release.align()
     towns = beside["town"].to_list() if kind == "polars" else beside["town"].tolist()
     assert [town if isinstance(town, str) else None for town in towns] == [

@@ -92,7 +92,7 @@ def test_a_key_that_became_constant_is_named() -> None:
 
 
 def test_keys_that_are_all_suppressed_are_named() -> None:
-    blank = {"age": TOP, "sex": EITHER}
+    blank: dict[str, Any] = {"age": TOP, "sex": EITHER}
     steps = [mv.Generalize(column=name, hierarchy=one, level=2) for name, one in blank.items()]
     release = release_of(*steps, require=[mv.LDiversity(l=2)])
     assert release.table.frame["age"].to_list() == ["*"] * 4

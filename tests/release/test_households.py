@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -42,7 +44,7 @@ def homes(n: int = 120) -> pl.DataFrame:
 
 
 def released(step: mv.Method, **more: object) -> mv.Release:
-    plain = {"roles": ROLES, "steps": [step], "undeclared": "keep", **more}
+    plain: dict[str, Any] = {"roles": ROLES, "steps": [step], "undeclared": "keep", **more}
     return mv.run(mv.Recipe(**plain), homes(), seed=1)
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,7 +12,7 @@ GENERATORS = ["cart", "boosted", "copula", "marginals", "bootstrap"]
 generators = pytest.mark.parametrize("generator", GENERATORS)
 
 
-def sample(frame: object, generator: str, **roles: object) -> pl.DataFrame:
+def sample(frame: object, generator: str, **roles: Any) -> pl.DataFrame:
     settings = mv.Synthesizer(generator=generator)
     drawn = settings.fit(frame, mv.Roles(**roles), seed=1).sample(30, seed=2)
     assert isinstance(drawn, pl.DataFrame)

@@ -97,7 +97,7 @@ def models(population: Path) -> list[mv.PrivacyModel]:
 def test_steps_form_classes_whatever_the_keys_are_called(names: tuple[str, str]) -> None:
     frame = frame_of(names)
     roles = mv.Roles(quasi_identifiers=names, sensitive=["ill"])
-    goal = {"models": [mv.KAnonymity(k=2), mv.LDiversity(l=2)]}
+    goal: dict[str, Any] = {"models": [mv.KAnonymity(k=2), mv.LDiversity(l=2)]}
     for step in (
         mv.SuppressRecords(k=2),
         mv.LocalSuppression(k=2),

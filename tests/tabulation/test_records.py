@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -20,7 +22,7 @@ def test_a_missing_value_makes_nobody_a_contributor() -> None:
     ("column", "sentence"),
     [({"weight": "w"}, "every record needs its weight"), ({"waiver": "t"}, "true or false")],
 )
-def test_columns_that_cannot_serve_are_named(column: dict[str, str], sentence: str) -> None:
+def test_columns_that_cannot_serve_are_named(column: dict[str, Any], sentence: str) -> None:
     frame = {"a": ["x", "y"], "w": [1.0, None], "t": ["yes", "no"]}
     with pytest.raises(mv.ColumnError, match=sentence):
         mv.tabulate(frame, mv.Tabulation(by=["a"], **column))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import microveil as mv
@@ -30,6 +32,6 @@ def test_plain_data_are_tables_too() -> None:
         ({"by": []}, "by"),
     ],
 )
-def test_what_does_not_fit_is_refused(parameters: dict[str, object], sentence: str) -> None:
+def test_what_does_not_fit_is_refused(parameters: dict[str, Any], sentence: str) -> None:
     with pytest.raises(mv.SpecError, match=sentence):
         mv.Tabulation(**parameters)

@@ -110,9 +110,14 @@ def _many(node: ast.Call, place: str) -> list[str]:
 
 
 def _calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
-    for place, node in _nodes():
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
+    for place, node in _all_calls():
+        if getattr(node.func, "id", "") in names:
             yield place, node
+
+
+@cache
+def _all_calls() -> tuple[tuple[str, ast.Call], ...]:
+    return tuple((place, node) for place, node in _nodes() if isinstance(node, ast.Call))
 
 
 def _constant(node: ast.expr, place: str) -> str:

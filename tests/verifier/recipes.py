@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -150,7 +151,7 @@ def random_requirements(
     return found or [mv.KAnonymity(k=k)]
 
 
-ESTIMATORS = ["poisson", "zero_truncated_poisson"]
+ESTIMATORS: list[Any] = ["poisson", "zero_truncated_poisson"]
 
 
 def random_population(rng: random.Random, frame: pl.DataFrame) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -98,7 +99,7 @@ def test_clusters_that_are_apart_are_found_and_compared_by_pairs(seed: int) -> N
 
 
 @pytest.mark.parametrize("quality", ["auc", "accuracy"])
-def test_predictions_fall_from_certain_to_reversed_or_to_chance(quality: str) -> None:
+def test_predictions_fall_from_certain_to_reversed_or_to_chance(quality: Any) -> None:
     rng = np.random.default_rng(1)
     x = np.concatenate([rng.normal(-5, 1, 60), rng.normal(5, 1, 60)])
     before = pl.DataFrame({"x": x, "y": np.where(x > 0, "up", "down")})

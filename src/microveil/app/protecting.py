@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, overload
+
+import polars as pl
 
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.suggesting import n_people, propose
@@ -22,6 +24,29 @@ SEEN_TO = ("high_cardinality", "exact_measure")
 """Topics of cautions about which every proposal does something."""
 
 
+FrameT = TypeVar("FrameT", bound=Sized | pl.LazyFrame)
+
+
+@overload
+def protect(
+    data: Mapping[str, Any],
+    roles: Roles | None = None,
+    *,
+    k: int | None = None,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
+) -> Release[pl.DataFrame]: ...
+@overload
+def protect(
+    data: FrameT,
+    roles: Roles | None = None,
+    *,
+    k: int | None = None,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    progress: Progress = silent,
+) -> Release[FrameT]: ...
 @shows_progress
 def protect(
     data: Any,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import polars as pl
 
@@ -38,20 +38,30 @@ if TYPE_CHECKING:
     from microveil.registry import Registry, RegistryTerms
     from microveil.spark import SparkRelease
 
-LocalFrame: TypeAlias = Sized | pl.LazyFrame | Table
-"""Frames of pandas, Polars and Arrow, and mappings of columns: all but lazy ones have a length."""
+LocalFrameT = TypeVar("LocalFrameT", bound=Sized | pl.LazyFrame)
+"""Frames of pandas, Polars and Arrow: all but lazy ones have a length."""
 
 
 @overload
 def run(
     recipe: Recipe,
-    data: LocalFrame,
+    data: Mapping[str, Any] | Table,
     *,
     seed: int | None = None,
     labels: Labels | None = None,
     registry: Registry | RegistryTerms | None = None,
     progress: Progress = silent,
-) -> Release: ...
+) -> Release[pl.DataFrame]: ...
+@overload
+def run(
+    recipe: Recipe,
+    data: LocalFrameT,
+    *,
+    seed: int | None = None,
+    labels: Labels | None = None,
+    registry: Registry | RegistryTerms | None = None,
+    progress: Progress = silent,
+) -> Release[LocalFrameT]: ...
 @overload
 def run(
     recipe: Recipe,

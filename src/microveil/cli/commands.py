@@ -13,6 +13,7 @@ from microveil.cli.demo import demo
 from microveil.cli.example import example
 from microveil.cli.explore import explore
 from microveil.cli.fit import fit
+from microveil.cli.gate import gate
 from microveil.cli.hierarchy import hierarchy
 from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
@@ -28,6 +29,7 @@ from microveil.cli.schema import schema
 from microveil.cli.serve import serve
 from microveil.cli.study import study
 from microveil.cli.table import table
+from microveil.cli.verify import verify
 from microveil.cli.warm_up import warm_up
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -41,7 +43,9 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "run": run,
     "lattice": lattice,
     "fit": fit,
+    "gate": gate,
     "table": table,
+    "verify": verify,
     "compare": compare,
     "explore": explore,
     "list": list_registry,

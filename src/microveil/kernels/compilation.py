@@ -98,7 +98,7 @@ def inner(function: Callable[..., Any]) -> Any:
     that unpacks Python objects, which is a third of the work if tuples of arrays are passed.
     """
     compiled = _NJIT(no_cpython_wrapper=True, **_OPTIONS)(function)
-    return _without_literals(compiled)
+    return _for_plain_integers(compiled)
 
 
 def type_of(compiled: Any) -> Any:
@@ -106,20 +106,28 @@ def type_of(compiled: Any) -> Any:
     return cast("Any", numba.types.Dispatcher)(compiled)
 
 
-def _without_literals(compiled: Any) -> Any:
-    """Compile once for integers, not separately for the literals 1, −1 and so on.
+def _for_plain_integers(compiled: Any) -> Any:
+    """Compile once for 64-bit integers, not separately for the literals 1, −1 and narrower cells.
 
-    numba specialises a loop for each constant that another loop passes to it, and so on down
-    the calls: twice to four times the work, for machine code that is no faster here.
+    numba specialises a loop for each constant and each width of an integer that another loop
+    passes to it, and so on down the calls: twice to four times the work, for machine code that is
+    no faster here.
     """
-    template, plain = compiled.get_call_template, cast("Any", numba.types.unliteral)
+    template = compiled.get_call_template
 
     def plain_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        named = {name: plain(kind) for name, kind in kws.items()}
-        return template(tuple(plain(kind) for kind in args), named)
+        named = {name: _plain_integer(kind) for name, kind in kws.items()}
+        return template(tuple(_plain_integer(kind) for kind in args), named)
 
     compiled.get_call_template = plain_template
     return compiled
+
+
+def _plain_integer(kind: Any) -> Any:
+    """The type of an argument; that of a signed integer is the widest one."""
+    types = cast("Any", numba.types)
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 def _stamp(function: Callable[..., object]) -> _Stamp:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import yaml
 from pydantic import PrivateAttr, model_validator
@@ -58,6 +58,22 @@ class Recipe(Spec):
     keep: Columns = ()
     """Columns that are deliberately released unchanged: ids of people or households
     (``roles.entity``, ``roles.household``), or columns without a role."""
+
+    if TYPE_CHECKING:  # what callers may pass; what is kept stands above
+
+        def __init__(
+            self,
+            *,
+            reading: Reading | Mapping[str, Any] = ...,
+            roles: Roles | Mapping[str, Any] = ...,
+            steps: Sequence[Method | Mapping[str, Any]] = ...,
+            require: Sequence[
+                PrivacyModel | MeasureRequirement | AcrossReleases | Mapping[str, Any]
+            ] = ...,
+            missing: Missing | None = ...,
+            undeclared: Undeclared = ...,
+            keep: str | Sequence[str] = ...,
+        ) -> None: ...
 
     _folder: Path | None = PrivateAttr(default=None)
 

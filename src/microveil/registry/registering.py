@@ -17,6 +17,7 @@ from microveil.registry.composing import Composition
 from microveil.registry.entries import Kind, Output, ReleaseEntry
 from microveil.registry.history import History
 from microveil.registry.keyed_hashes import content_sha256
+from microveil.registry.measuring import measure_release
 from microveil.registry.published_tables import PublishedTable
 from microveil.registry.registry import Registry
 from microveil.registry.signatures import Signatures, people_of, sign_table
@@ -44,7 +45,6 @@ class RegistryTerms:
     audience: str | None = None
     made_by: str | None = None
     input_sha256: str | None = None
-    measured: Mapping[str, Any] | None = None
 
 
 @dataclass(eq=False)
@@ -129,7 +129,7 @@ class Registration:
             key_sets={name or "": keys for name, keys in self.recipe.roles.key_sets().items()},
             privacy_loss=self.privacy_loss,
             composition=self.composition.to_dict(),
-            measured=terms.measured,
+            measured=None if release is None else measure_release(release, terms.registry.hashes),
         )  # fmt: skip
         return RegistryWitness(self, entry)
 

@@ -7,9 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, cast
 
 import polars as pl
+from typing_extensions import TypeVar
 
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+FrameT = TypeVar("FrameT", default=Any)
+"""The kind of frame that came in, and that goes out."""
+
+
 class Registering(Protocol):
     """Notes a release in a registry when its files appear."""
 
@@ -72,7 +77,7 @@ class StepFacts:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Release(Shown):
+class Release(Shown, Generic[FrameT]):
     """A protected table with its recipe, checks and facts; data are available only if all hold.
 
     ``original`` and ``table`` are for inspection; ``data``, ``parts`` and ``write`` release data,
@@ -128,7 +133,7 @@ class Release(Shown):
         return all(check.holds for check in self.checks)
 
     @property
-    def data(self) -> Any:
+    def data(self) -> FrameT:
         """The released data, as the kind of frame that came in, with a new index.
 
         Raises :class:`~microveil.errors.RequirementNotMetError` if a requirement is not met, and
@@ -137,10 +142,11 @@ class Release(Shown):
         """
         frame = self._leaving()
         if self.door is None:
-            return compact(frame)
-        return compact_native(self.door.back(frame, self.table.rows, keep_index=False))
+            return cast("FrameT", compact(frame))
+        back = self.door.back(frame, self.table.rows, keep_index=False)
+        return cast("FrameT", compact_native(back))
 
-    def align(self, removed: Removed = "missing") -> Any:
+    def align(self, removed: Removed = "missing") -> FrameT:
         """The released data beside what came in: as many rows, in the same order, same index.
 
         A row that was removed has no content: all its cells are missing, or its text keys read
@@ -154,8 +160,8 @@ class Release(Shown):
             starred = self.recipe.roles.quasi_identifiers if removed == "coarsest" else ()
             frame, rows = with_blanks(frame, self.original.height, rows, starred), None
         if self.door is None:
-            return compact(frame)
-        return compact_native(self.door.back(frame, rows))
+            return cast("FrameT", compact(frame))
+        return cast("FrameT", compact_native(self.door.back(frame, rows)))
 
     @property
     def parts(self) -> Mapping[str, pl.DataFrame]:

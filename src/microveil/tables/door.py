@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import polars as pl
-from narwhals import dependencies as kinds
 
 from microveil.errors import ColumnError, InputError
 from microveil.tables.arrow_door import ArrowDoor
@@ -80,6 +78,8 @@ class Door:
         if self._side is None:
             if isinstance(self.native, dict | pl.DataFrame | pl.LazyFrame):
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
+            import narwhals as nw
+
             namespace = nw.get_native_namespace(nw.from_native(self.native))
             return nw.from_arrow(frame.to_arrow(), backend=namespace).to_native()
         same = {name for name in frame.columns if self._is_unchanged(frame, name, rows)}
@@ -104,6 +104,8 @@ def _read(native: Any) -> tuple[pl.DataFrame, PandasDoor | ArrowDoor | None]:
         return native, None
     if isinstance(native, pl.LazyFrame):
         return native.collect(), None
+    from narwhals import dependencies as kinds
+
     side: PandasDoor | ArrowDoor
     if kinds.is_pandas_dataframe(native):
         side = PandasDoor(native)
@@ -119,6 +121,8 @@ def _read_other(native: Any) -> pl.DataFrame:
     """Plain dicts, and any other eager frame that narwhals supports."""
     if isinstance(native, dict):
         return _read_dict(native)
+    import narwhals as nw
+
     try:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -54,6 +54,22 @@ class Roles(Spec):
     """Identifier of the person, if people have several rows; classes then count people."""
     scenarios: Mapping[str, Columns] = Field(default_factory=dict)
     """Further named sets of quasi-identifiers; each requirement must hold for every one."""
+
+    if TYPE_CHECKING:  # what callers may pass; what is kept stands above
+
+        def __init__(  # noqa: PLR0913  one for each role
+            self,
+            *,
+            identifiers: str | Sequence[str] = ...,
+            quasi_identifiers: str | Sequence[str] = ...,
+            sensitive: str | Sequence[str] = ...,
+            insensitive: str | Sequence[str] = ...,
+            weight: str | None = ...,
+            strata: str | Sequence[str] = ...,
+            household: str | None = ...,
+            entity: str | None = ...,
+            scenarios: Mapping[str, str | Sequence[str]] = ...,
+        ) -> None: ...
 
     @model_validator(mode="after")
     def _one_role_each(self) -> Self:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from narwhals import dependencies as kinds
 
 UNNAMED = "x"
 """What the column of a vector is called that has no name of its own."""
@@ -20,6 +19,8 @@ def is_vector(data: Any) -> bool:
     """
     if isinstance(data, np.ndarray):
         return data.ndim == 1
+    from narwhals import dependencies as kinds
+
     return (
         isinstance(data, pl.Series)
         or kinds.is_pandas_series(data)
@@ -39,6 +40,8 @@ def vector_to_frame(data: Any, name: str | None = None) -> Any:
     name = vector_name(data) if name is None else name
     if isinstance(data, pl.Series):
         return data.to_frame(name)
+    from narwhals import dependencies as kinds
+
     if kinds.is_pandas_series(data):
         return data.to_frame(name)
     if isinstance(data, np.ndarray):
@@ -52,6 +55,8 @@ def frame_to_vector(frame: Any, like: Any) -> Any:
     """The column of a frame of one, as the kind of vector that came in, under its old name."""
     if isinstance(like, pl.Series):
         return frame.to_series(0).alias(like.name)
+    from narwhals import dependencies as kinds
+
     if kinds.is_pandas_series(like):
         return frame.iloc[:, 0].rename(like.name)
     if isinstance(like, np.ndarray):

@@ -19,7 +19,7 @@ losses = st.builds(
 
 
 def test_a_tenth_is_a_tenth_however_it_is_written() -> None:
-    texts = [0.1, "0.1", "1/10", "1e-1", Fraction(1, 10)]
+    texts: list[Fraction | float | str] = [0.1, "0.1", "1/10", "1e-1", Fraction(1, 10)]
     assert {dp.Loss(epsilon=text).epsilon for text in texts} == {Fraction(1, 10)}
 
 

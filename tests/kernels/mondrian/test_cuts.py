@@ -42,9 +42,14 @@ def loss(records: list[Record], columns: list[Column], cut: tuple[list[int], lis
     )
 
 
+def part_of(codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The same codes as part of a larger table: what the kernel is compiled for."""
+    return np.repeat(codes, 2, axis=1)[:, : codes.shape[1] * 2 : 2]
+
+
 def chosen(records: list[Record], codes: NDArray[np.int32], space: KeySpace, rule: CutRule) -> Cut:
     work = new_work(space, rule, len(records))
-    return Cut(*choose_cut(codes, space, rule, work, 0))
+    return Cut(*choose_cut(part_of(codes), space, rule, work, 0))
 
 
 def entropy(targets: list[int]) -> float:
@@ -61,7 +66,7 @@ def test_cuts_come_widest_first_and_may_be_passed_over(
     everybody = list(range(len(records)))
     found: list[tuple[list[int], list[int]]] = []
     for skip in range(5 * len(columns)):
-        cut = Cut(*choose_cut(codes_of(records), space, rule, work, skip))
+        cut = Cut(*choose_cut(part_of(codes_of(records)), space, rule, work, skip))
         if cut.column < 0:
             break
         taken = halves(everybody, left_of(cut, records))

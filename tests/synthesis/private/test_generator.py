@@ -180,7 +180,7 @@ def test_several_rows_of_a_person_need_a_bound_and_no_row_level_advice(
 ) -> None:
     spec = generator(epsilon=1, domain=VISITS)
     with pytest.raises(InputError, match="rows_per_entity") as caught:
-        mv.Synthesizer(generator=spec).fit(visits(), mv.Roles(**{role: "person"}))
+        mv.Synthesizer(generator=spec).fit(visits(), mv.Roles.parse({role: "person"}))
     assert "leave" not in str(caught.value).lower()
     bounded = generator(epsilon=1, domain=VISITS, rows_per_entity=2)
     with pytest.raises(InputError, match="needs the role entity"):
@@ -195,7 +195,7 @@ def test_a_persons_rows_are_bounded_and_the_budget_is_theirs(
 ) -> None:
     frame = visits().with_columns(pl.when(pl.col("person") != 7).then("person").alias("person"))
     spec = generator(epsilon=50, domain=VISITS, rows_per_entity=rows)
-    roles = mv.Roles(**{role: "person"})
+    roles = mv.Roles.parse({role: "person"})
     model = mv.Synthesizer(generator=spec).fit(frame, roles)
     plain = generator(epsilon=50, domain=VISITS).fit(
         Table(frame.drop("person")), np.random.default_rng()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -13,7 +15,7 @@ HANDBOOK = {("1", "a"): 1, ("2", "a"): 3, ("2", "b"): 3, ("3", "a"): 12, ("3", "
 """Hundepool et al. 2012, section 5.5: [1 0; 3 3; 12 20]."""
 
 
-def rounded(frame: pl.DataFrame, **parameters: object) -> dict[tuple[str, ...], float]:
+def rounded(frame: pl.DataFrame, **parameters: Any) -> dict[tuple[str, ...], float]:
     table = mv.Tabulation(by=frame.columns)
     protect = mv.RoundCells(**parameters)
     (made,) = mv.tabulate(frame, table, protect=protect, seed=1).frames.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -37,7 +38,7 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-def _recipe(*steps: object, k: int = 3) -> Recipe:
+def _recipe(*steps: Any, k: int = 3) -> Recipe:
     return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -22,7 +23,7 @@ ROLES = Roles(
 PEOPLE = patients(400)
 
 
-def _recipe(*steps: object, k: int = 3) -> Recipe:
+def _recipe(*steps: Any, k: int = 3) -> Recipe:
     return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -19,7 +20,7 @@ FRAME = pl.DataFrame({"name": list("abcdef"), "x": range(6), "y": ["p", "q"] * 3
 ROLES = Roles(identifiers=["name"], quasi_identifiers=["x"], sensitive=["y"])
 
 
-def walk(folder: Path, *steps: object) -> Walk:
+def walk(folder: Path, *steps: Any) -> Walk:
     recipe = Recipe(roles=ROLES, steps=steps)
     original = Table(FRAME, ROLES)
     keys = state_keys(recipe, "data")

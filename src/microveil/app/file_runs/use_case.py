@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +27,9 @@ from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.registry.leaving import name_source, refuse_without_registry
+from microveil.registry.provenance import provenance_of
 from microveil.registry.registering import RegistryTerms
+from microveil.registry.signing import sign_record
 
 
 def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
@@ -141,6 +144,9 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
     if isinstance(ended, Exception) and not job.record_stands_apart():
         return  # that was the mistake: no input and no other result is overwritten
     plain = record_of(job, job.progress, started, ended)
+    plain["prov"] = provenance_of(plain, job.made_by)
+    if key := os.environ.get("MICROVEIL_SIGNING_KEY"):
+        plain = sign_record(plain, key)
     write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", job.record)
 
 

@@ -58,17 +58,21 @@ class Attempt:
             for name in self.keys
         ]
 
+    @cached_property
+    def space(self) -> Space:
+        """The recipes that are searched."""
+        return Space(self.ladders, self.k, self._people, self._giveaways)
+
     def best(self, data: Any, seed: int | None) -> Proposal:
         """The recipe that keeps most, run on the whole table."""
         blurred = list(blur_exact_values(self.frame, self.looked, self.roles, self.k))
         notes = tuple(reason for _, reason in blurred)
         if not self.keys:
-            recipe = self._recipe((), [step for step, _ in blurred])
+            recipe = self.recipe_at((), [step for step, _ in blurred])
             return Proposal(recipe, run(recipe, data, seed=seed), (), notes)
-        space = Space(self.ladders, self.k, self._people, self._giveaways)
-        search = Search(space, self.trial)
+        search = Search(self.space, self.trial)
         for rungs in search.best():
-            recipe = self._recipe(rungs, [step for step, _ in blurred])
+            recipe = self.recipe_at(rungs, [step for step, _ in blurred])
             try:
                 release = run(recipe, data, seed=seed)
             except MicroveilError:  # refused as a whole: the next best is run
@@ -219,7 +223,7 @@ class Attempt:
     def _pairs(self, rungs: Rungs) -> Sequence[tuple[Ladder, int]]:
         return list(zip(self.ladders, rungs, strict=True))
 
-    def _recipe(self, rungs: Rungs, blurred: list[Method]) -> Recipe:
+    def recipe_at(self, rungs: Rungs, blurred: list[Method]) -> Recipe:
         """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
         coarse = self._steps(rungs) if rungs else []
         steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []

@@ -112,7 +112,7 @@ class Search:
 
     def best(self) -> list[Rungs]:
         """The recipes that were tried, the best first."""
-        starts = self._starts()
+        starts = self.starts()
         room = max(3, min(60, int(MOST_TRIED_CELLS / max(self._n_cells, 1))))
         for rungs in starts[:room]:
             self._try(rungs)
@@ -149,7 +149,7 @@ class Search:
             self.tried[rungs] = self.trial(rungs)
         return self.tried[rungs]
 
-    def _starts(self) -> list[Rungs]:
+    def starts(self) -> list[Rungs]:
         """The best estimates, for several prices of a record that is left at risk."""
         space = self.space
         starts = [tuple(climb(space.ladders, space.k, share)) for share in START_SHARES]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -22,3 +22,14 @@ class Event(Spec):
     """Laplace: the sensitivity in steps of the noise."""
     slack: Rational = Fraction(0)
     """Gaussian: how far the discrete noise may be from the continuous one."""
+
+    if TYPE_CHECKING:  # what callers may pass; what is kept stands above
+
+        def __init__(
+            self,
+            *,
+            mechanism: Literal["gaussian", "laplace", "pure", "delta"],
+            amount: Fraction | float | str,
+            steps: int = ...,
+            slack: Fraction | float | str = ...,
+        ) -> None: ...

@@ -265,7 +265,9 @@ def _gaussian(term: Term, l2_squared: int, rho: Fraction, cells: int) -> Draw:
     fine = scale * 2.0**shift
     slack = up(discrete_slack(fine, cells))
     event = Event(
-        mechanism="gaussian", amount=l2_squared / Fraction(scale) ** 2, slack=min(slack, 1)
+        mechanism="gaussian",
+        amount=l2_squared / Fraction(scale) ** 2,
+        slack=min(slack, Fraction(1)),
     )
     return Draw("gaussian", fine, shift, event)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import model_validator
 
@@ -36,6 +36,16 @@ class Loss(Spec):
     """Probability δ with which that guarantee may fail."""
     rho: Rational = Fraction(0)
     """Loss ρ of zero-concentrated differential privacy."""
+
+    if TYPE_CHECKING:  # what callers may pass; what is kept stands above
+
+        def __init__(
+            self,
+            *,
+            epsilon: Fraction | float | str = ...,
+            delta: Fraction | float | str = ...,
+            rho: Fraction | float | str = ...,
+        ) -> None: ...
 
     @model_validator(mode="after")
     def _is_probability(self) -> Self:

@@ -164,7 +164,7 @@ def _mean(
     complete: tuple[str, ...],
 ) -> _Derived | None:
     """Sum divided by count, with simultaneous intervals for both (Bonferroni)."""
-    rest = {"where": query.where, "by": query.by, "join": query.join}
+    rest: dict[str, Any] = {"where": query.where, "by": query.by, "join": query.join}
     parts = []
     for kind in (Sum, Count):
         wanted = tally(kind(column=query.column, **rest), declaration)

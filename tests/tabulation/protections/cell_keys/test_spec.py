@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -65,6 +67,7 @@ def test_a_mean_beside_a_perturbed_count_is_refused() -> None:
 
 
 def test_record_keys_are_named_once() -> None:
-    for wrong in ({}, {"record_key": "key", "identified_by": ["id"]}):
+    both: dict[str, Any] = {"record_key": "key", "identified_by": ["id"]}
+    for wrong in ({}, both):
         with pytest.raises(mv.SpecError, match="record_key"):
             mv.CellKeys(**wrong)
