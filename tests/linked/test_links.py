@@ -8,6 +8,7 @@ from microveil.linked.links import (
     Link,
     check_links,
     check_primary_key,
+    in_table,
     n_orphans,
     parents_first,
     propose_links,
@@ -66,3 +67,8 @@ def test_links_are_proposed_by_names_and_confirmed_by_values() -> None:
         "visits.people_id -> people.id",
         "labs.visit -> visits.no",
     ]
+
+
+def test_a_table_is_named_in_what_is_wrong_with_it() -> None:
+    with pytest.raises(InputError, match="Table 'visits': Wrong"), in_table("visits"):
+        raise InputError("Wrong.")

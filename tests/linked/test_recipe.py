@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from microveil.errors import SpecError
+from microveil.errors import FileError, SpecError
 from microveil.linked.recipe import LinkedRecipe, is_linked
 
 TEXT = """
@@ -46,3 +46,8 @@ def test_a_list_of_tables_is_something_else() -> None:
     assert not is_linked({"tables": [{"by": ["sex"]}]})
     with pytest.raises(SpecError, match="a mapping from names to recipes"):
         LinkedRecipe.from_yaml("tables: [{by: [sex]}]")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="cannot read the recipe"):
+        LinkedRecipe.read(tmp_path / "none.yaml")

@@ -57,5 +57,5 @@ def test_an_undeclared_column_stops_everything() -> None:
     frames, raw = small()
     frames["visits"] = frames["visits"].with_columns(pl.Series("remark", ["x"] * 4))
     raw["people"]["require"] = []
-    with pytest.raises(InputError, match="'remark'"):
+    with pytest.raises(InputError, match="Table 'visits': Column 'remark'"):
         _ = run_linked(LinkedRecipe.parse(raw), frames).data

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import polars as pl
@@ -11,6 +12,7 @@ from pydantic import model_validator
 from microveil.errors import InputError
 from microveil.specs import Spec
 from microveil.tables.roles import check_columns
+from microveil.texts import phrase
 
 ARROW = "->"
 ENDINGS = ("id", "key", "code", "number", "_no", "_nr")
@@ -48,6 +50,16 @@ class Link(Spec):
     def __str__(self) -> str:
         """As it is written in recipes."""
         return f"{self.table}.{self.column} {ARROW} {self.to}.{self.key}"
+
+
+@contextmanager
+def in_table(name: str) -> Iterator[None]:
+    """Name the table in what is wrong with it."""
+    try:
+        yield
+    except InputError as error:
+        error.args = (phrase("Table '{name}': {told}", name=name, told=error.message),)
+        raise
 
 
 def check_links(frames: Frames, links: Sequence[Link]) -> None:

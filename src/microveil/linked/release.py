@@ -16,7 +16,7 @@ from microveil.errors import InputError, InternalError, RequirementNotMetError
 from microveil.files import WriteReport, write
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
-from microveil.linked.links import n_orphans
+from microveil.linked.links import in_table, n_orphans
 from microveil.linked.recipe import LinkedRecipe
 from microveil.privacy import Check
 from microveil.release.compacting import compact, forget_categories
@@ -86,7 +86,8 @@ class LinkedRelease(Shown):
     def _leaving(self, name: str) -> pl.DataFrame:
         release = self.releases[name]
         helper = self.helpers.get(name)
-        may = [column for column in release.leaving_columns() if column != helper]
+        with in_table(name):
+            may = [column for column in release.leaving_columns() if column != helper]
         return release.table.frame.select(may)
 
     def write(

@@ -13,7 +13,7 @@ from microveil.app.running import facts_of, finish, read_by_recipe
 from microveil.app.steps import Steps, StepsTaken
 from microveil.arrays import Flags, Longs
 from microveil.errors import InputError
-from microveil.linked.links import check_links, check_primary_key
+from microveil.linked.links import check_links, check_primary_key, in_table
 from microveil.linked.owners import owners, spread_removal
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.release import LinkedRelease
@@ -137,7 +137,8 @@ def _take_steps(
     )
     original = Table(frame, own.roles)
     chance = Chance.of(seed, original.frame, steps=own.steps)
-    taken = Steps.start(own, original, chance).finish(silent)
+    with in_table(name):
+        taken = Steps.start(own, original, chance).finish(silent)
     if taken.table.synthetic or taken.joined is not None:
         raise InputError(
             "Table '{name}': a step makes new rows or splits the table, so that its links are "
