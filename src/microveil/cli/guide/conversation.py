@@ -159,12 +159,7 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     ):
         roles = roles.model_copy(update={"insensitive": (*roles.insensitive, *undecided)})
         undecided = []
-    from microveil.app.suggesting import K_BY_AUDIENCE, default_ground
-    from microveil.tables import Table
-
-    by_size = default_ground(Table(frame, roles)).k
-    console().print(say("which_k", by_size=by_size, **K_BY_AUDIENCE), markup=False)
-    k = typer.prompt(say("smallest_k"), default=by_size, type=int)
+    k = _ask_k(say, frame, roles)
     recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
     kept = [one for step in recipe.steps if (one := _decide(say, step, roles)) is not None]
     if undecided:
@@ -172,6 +167,17 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
 
         kept.insert(0, Drop(columns=tuple(undecided)))
     return recipe.model_copy(update={"steps": tuple(kept)})
+
+
+def _ask_k(say: Speaker, frame: pl.DataFrame, roles: Roles) -> int:
+    """The k to reach; what each audience asks for is told first."""
+    from microveil.app.suggesting import K_BY_AUDIENCE, default_ground
+    from microveil.tables import Table
+
+    by_size = default_ground(Table(frame, roles)).k
+    console().print(say("which_k", by_size=by_size, **K_BY_AUDIENCE), markup=False)
+    chosen: int = typer.prompt(say("smallest_k"), default=by_size, type=int)
+    return chosen
 
 
 def _decide(say: Speaker, step: Method, roles: Roles) -> Method | None:
