@@ -213,6 +213,9 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as _EarlierTable
+from microveil.tabulation.outputs.appetite import RiskAppetite as _RiskAppetite
+from microveil.tabulation.outputs.checking import check_outputs as check_outputs
+from microveil.tabulation.outputs.session import Outputs as Outputs
 from microveil.tabulation.plan import TablePlan as _TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as _CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as _RoundCells
@@ -252,8 +255,8 @@ from microveil.utility.value_distance import ValueDistance as _ValueDistance
 from microveil.linked.recipe import People
 from microveil.pairs.reading import Reading
 from microveil.specs import Spec
-from microveil.synthesis.private.domain import Range
 from microveil.synthesis.private.domain import Values
+from microveil.tabulation.outputs.labels import Range
 from microveil.tabulation.rules.parts.base import PrimaryRule
 
 __version__: str
@@ -1439,6 +1442,19 @@ class TablePlan(_TablePlan):
         protect: Spec | Mapping[str, Any] = ...,
         statuses: Sequence[CellStatus | Mapping[str, Any]] = ...,
         earlier: Sequence[EarlierTable | Mapping[str, Any]] = ...,
+    ) -> None: ...
+
+class RiskAppetite(_RiskAppetite):
+    def __init__(
+        self,
+        *,
+        threshold: int = ...,
+        dominance_n: int = ...,
+        dominance_k: float = ...,
+        p: float = ...,
+        degrees_of_freedom: int = ...,
+        rounding: int | None = ...,
+        zeros: bool = ...,
     ) -> None: ...
 
 class Ambiguity(_Ambiguity):

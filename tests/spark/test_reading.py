@@ -11,7 +11,8 @@ from polars.testing import assert_frame_equal
 
 import microveil as mv
 from microveil.errors import FileError
-from microveil.spark.reading import check_source, naming_damaged_files, read_on_spark
+from microveil.spark import reading
+from microveil.spark.reading import check_source, gather, naming_damaged_files, read_on_spark
 from tests.planning.test_parts_equal_whole import people
 from tests.spark.cases import back
 
@@ -88,3 +89,38 @@ def test_sources_that_spark_cannot_read_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="reads Parquet and CSV"):
         check_source(tmp_path / "people.xlsx")
     check_source(tmp_path / "people.csv")
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_many_small_files_are_gathered_first(
+    kind: str, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MANY", 4)
+    monkeypatch.setattr(reading, "GATHERED", 2)
+    folder, scratch = tmp_path / "in", tmp_path / "scratch"
+    folder.mkdir()
+    scratch.mkdir()
+    frame = people(10).select("age", "sex", "pay")
+    for start in range(0, 10, 2):
+        part, path = frame[start : start + 2], folder / f"{start}.{kind}"
+        if kind == "parquet":
+            part.write_parquet(path)
+        else:
+            marked = b"\xef\xbb\xbf" if start == 4 else b""
+            path.write_bytes(marked + part.write_csv().rstrip("\n").encode())
+    found = read_on_spark(spark, folder, scratch=scratch)
+    assert_frame_equal(back(found).sort("pay"), frame.sort("pay"), check_dtypes=False)
+    assert len(list((scratch / "gathered").iterdir())) == 3
+    found.unpersist()
+
+
+def test_a_damaged_file_is_named_while_files_are_gathered(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"n": range(5000)})
+    for name in ("a", "b"):
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    damaged = tmp_path / "b.parquet"
+    whole = bytearray(damaged.read_bytes())
+    whole[50:3000] = bytes(byte ^ 0x5A for byte in whole[50:3000])
+    damaged.write_bytes(whole)
+    with pytest.raises(FileError, match=r"b\.parquet"):
+        gather("parquet", sorted(tmp_path.glob("*.parquet")), tmp_path)

@@ -17,6 +17,7 @@ from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
 from microveil.errors import NotOnSparkError, at
 from microveil.files import WriteReport, write_text
+from microveil.files.placing import Placing
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.planner import not_there
 from microveil.recipes import Recipe
@@ -67,8 +68,8 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     )
     started = datetime.now(UTC)
     try:
-        _check(job)
-        result = _run_reading(job, master, memory_limit_of(memory_limit))
+        checked = _check(job)
+        result = _run_reading(job, checked, master, memory_limit_of(memory_limit))
     except Exception as error:
         watch.end()
         _write_record(job, started, error)
@@ -77,7 +78,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     return _plain(result, (datetime.now(UTC) - started).total_seconds())
 
 
-def _check(job: FileJob) -> None:
+def _check(job: FileJob) -> tuple[str, list[Path]]:
     """Refuse, before Spark is started, a source that cannot be read or a target that cannot be."""
     from microveil.spark.reading import check_source
 
@@ -86,18 +87,22 @@ def _check(job: FileJob) -> None:
         if step.splits or step.makes_mapping:  # whose targets could not even be named
             with at(f"steps.{position}.{step.kind()}"):
                 raise not_there(step, job.recipe.roles)
-    check_source(job.source)
+    checked = check_source(job.source)
     job.check()
+    return checked
 
 
-def _run_reading(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
+def _run_reading(
+    job: FileJob, checked: tuple[str, list[Path]], master: str | None, memory_limit: int
+) -> FileRun:
     from microveil.spark import spark_session
     from microveil.spark.reading import naming_damaged_files, read_on_spark
 
     clock = time.perf_counter()
-    with naming_damaged_files():
+    with naming_damaged_files(), Placing() as scratch:
         with job.progress.phase("starting Spark"):
-            frame = read_on_spark(spark_session(master), job.source)
+            session, place = spark_session(master), scratch.folder(Path(job.out))
+            frame = read_on_spark(session, job.source, checked, place)
         try:
             return _run(job, frame, memory_limit, clock)
         finally:

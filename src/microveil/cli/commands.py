@@ -19,6 +19,7 @@ from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.outputs import outputs
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.pseudonyms import pseudonyms
@@ -59,6 +60,7 @@ LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema
 """Commands that may take long and get `--verbose` and `--log`; `run` has its own, and logs more."""
 GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
+    "outputs": outputs,
     "pseudonyms": pseudonyms,
     "releases": releases,
     "serve": serve,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,12 +25,31 @@ _SPECIAL = re.compile(r"([\\*?\[\]{}])")
 OPEN_COST = 1 << 14
 """Bytes that opening a file is worth to Spark: many small files are read by one task."""
 MANY, SMALL = 200, 1 << 20
-"""From so many files on, of fewer bytes on average, Spark keeps the rows it has read."""
+"""From so many files on, of fewer bytes on average, opening them takes longer than reading."""
+TEXTS = (".csv", ".tsv", ".tab", ".txt")
+GATHERED = 5000
+"""Small files that are gathered in one."""
 
 
-def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
-    """The table in a Parquet or CSV file, or in all files of a folder with the same columns."""
-    known, files = check_source(source)
+Checked = tuple[str, list[Path]]
+"""The format of a source, and its files."""
+
+
+def read_on_spark(
+    session: SparkSession,
+    source: str | Path,
+    checked: Checked | None = None,
+    scratch: Path | None = None,
+) -> DataFrame:
+    """The table in a Parquet or CSV file, or in all files of a folder with the same columns.
+
+    Many small files are first gathered in the scratch folder, if there is one and Spark runs on
+    this machine: it takes minutes to open thousands.
+    """
+    known, files = check_source(source) if checked is None else checked
+    if scratch is not None and _is_local(session) and _can_be_gathered(known, files):
+        files = gather(known, files, scratch)
+        source = files[0] if len(files) == 1 else files[0].parent
     # Otherwise Spark takes each file, however small, for 4 MB of work.
     session.conf.set("spark.sql.files.openCostInBytes", str(OPEN_COST))
     paths = _as_listed(expand_home(source), files)
@@ -43,6 +62,54 @@ def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
         frame = reader.parquet(*paths)
     # A run makes ten passes and more, each of which would open all files again.
     return frame.persist() if _opened_slowly(files) else frame
+
+
+def _can_be_gathered(known: str, files: list[Path]) -> bool:
+    """Whether files are many, small, and rows after rows: not packed, with headings of one line."""
+    if not _opened_slowly(files):
+        return False
+    if known == "parquet":
+        return True
+    one_line = not any("\n" in name for name in headings(files[0])[1])
+    return one_line and all(file.suffix.lower() in TEXTS for file in files)
+
+
+def _is_local(session: SparkSession) -> bool:
+    """Whether Spark's workers see the files of this machine."""
+    return str(session.sparkContext.master).startswith("local")
+
+
+def gather(known: str, files: Sequence[Path], folder: Path) -> list[Path]:
+    """The rows of many files in a few, of the same types; readable by the owner only."""
+    folder = folder / "gathered"
+    folder.mkdir(mode=0o700)
+    together = _gather_texts if known == "csv" else _gather_parquet
+    return [
+        together(files[first : first + GATHERED], folder / f"{first:09d}.{known}")
+        for first in range(0, len(files), GATHERED)
+    ]
+
+
+def _gather_parquet(files: Sequence[Path], out: Path) -> Path:
+    from pyarrow.parquet import ParquetWriter, read_schema, read_table
+
+    schema = read_schema(files[0])
+    with ParquetWriter(out, schema) as writer:
+        for file in files:
+            with reading(file, "Parquet"):
+                table = read_table(file, partitioning=None)
+                writer.write_table(table.select(schema.names).cast(schema))
+    return out
+
+
+def _gather_texts(files: Sequence[Path], out: Path) -> Path:
+    """Text after text, the headings of the first alone."""
+    with out.open("wb") as writer:
+        for place, file in enumerate(files):
+            text = file.read_bytes().removeprefix(b"\xef\xbb\xbf")
+            rows = text if place == 0 else text.partition(b"\n")[2]
+            writer.write(rows if rows.endswith(b"\n") or not rows else rows + b"\n")
+    return out
 
 
 def _opened_slowly(files: list[Path]) -> bool:
@@ -61,7 +128,7 @@ def _as_listed(source: Path, files: list[Path]) -> list[str]:
     return [_SPECIAL.sub(r"\\\1", str(one.absolute())) for one in found]
 
 
-def check_source(source: str | Path) -> tuple[str, list[Path]]:
+def check_source(source: str | Path) -> Checked:
     """The format and the files of a source, after checking that they are one table for Spark."""
     files = files_of(source)
     known = source_format(source).name

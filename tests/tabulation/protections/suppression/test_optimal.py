@@ -74,3 +74,10 @@ def test_the_trap_needs_one_more_cell() -> None:
     found, _ = suppress_in_turn(problem)
     assert (found & ~problem.unsafe).sum() == 1
     assert is_safe(problem, found)
+
+
+def test_a_small_level_among_large_values_is_met() -> None:
+    inner = np.array([[5.0, 40_000.0, 7_000.0], [90_000.0, 20_000.0, 3_000.0], [8.0, 50.0, 900.0]])
+    best = suppress_optimally(problem_of(inner, [0], grid_system(inner).values), seconds=10)
+    assert best.proved
+    assert is_safe(problem_of(inner, [0]), best.hidden)

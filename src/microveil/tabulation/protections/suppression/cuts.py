@@ -37,8 +37,17 @@ class CutModel:
 
     def separate(self, demand: Demand, pattern: Floats) -> Cut | None:
         """The inequality that a pattern breaks, or None if it meets the demand."""
+        # A small level can be reached by faint moves alone: only without them a "no" is a proof.
+        for faint in (FAINT, 0.0):
+            cut = self._strongest(demand, pattern, faint)
+            if cut.slack(pattern) < -1e-6 * demand.level:
+                return cut
+        return None
+
+    def _strongest(self, demand: Demand, pattern: Floats, faint: float) -> Cut:
+        """The inequality of the duals, where published cells may move faintly."""
         problem, n = self.problem, len(self._columns)
-        share = np.maximum(pattern, FAINT * ~problem.fixed)
+        share = np.maximum(pattern, faint * ~problem.fixed)
         share[list(demand.known)] = 0.0
         below, above = problem.below * share, problem.above * share
         self._highs.changeColsBounds(n, self._columns, -below, above)
@@ -49,8 +58,7 @@ class CutModel:
         weights = np.where(duals > 0, duals * problem.below, -duals * problem.above)
         weights[list(demand.known)] = 0.0
         weights = np.where(weights < 1e-9 * demand.level, 0.0, np.minimum(weights, demand.level))
-        cut = Cut(weights, demand.level)
-        return cut if cut.slack(pattern) < -1e-6 * demand.level else None
+        return Cut(weights, demand.level)
 
 
 def _deviations(problem: Problem) -> Any:

@@ -1,0 +1,1 @@
+"""Everything that leaves a project: outputs with verdicts, and the check of all together."""

@@ -1,0 +1,104 @@
+"""The checker's side: all tables of a folder as one system, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from microveil.tabulation.outputs.appetite import RiskAppetite
+from microveil.tabulation.outputs.derivations import derive_cells, name_of
+from microveil.tabulation.outputs.reading import OutputTable, read_outputs
+
+Verdict = Literal["pass", "review", "fail"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with a cell, published or derived."""
+
+    cell: str
+    value: float
+    reason: str
+    tables: tuple[str, ...]
+    verdict: Verdict = "fail"
+
+
+@dataclass(frozen=True)
+class OutputsCheck:
+    """The verdict on a folder of outputs."""
+
+    tables: tuple[str, ...]
+    others: tuple[str, ...]
+    """Files that hold no table: a person looks at them."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict of all."""
+        if any(one.verdict == "fail" for one in self.findings):
+            return "fail"
+        return "review" if self.findings or self.others else "pass"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "verdict": self.verdict,
+            "tables": list(self.tables),
+            "to_review": list(self.others),
+            "findings": [vars(one) | {"tables": list(one.tables)} for one in self.findings],
+        }
+
+
+def check_outputs(
+    folder: str | Path,
+    appetite: RiskAppetite | None = None,
+    accepted: str | Path | None = None,
+) -> OutputsCheck:
+    """Check every table of a folder, and all of them together with those accepted before."""
+    limits = appetite or RiskAppetite()
+    tables, others = read_outputs(folder)
+    before = [] if accepted is None else read_outputs(accepted)[0]
+    before = [replace(one, name=f"accepted: {one.name}") for one in before]
+    return OutputsCheck(
+        tuple(table.name for table in tables if not table.links),
+        tuple(others),
+        tuple(check_tables(tables, before, limits)),
+    )
+
+
+def check_tables(
+    tables: Sequence[OutputTable], before: Sequence[OutputTable], limits: RiskAppetite
+) -> list[Finding]:
+    """What is wrong with tables by themselves, and together with earlier ones."""
+    found = [finding for table in tables for finding in _check_table(table, limits)]
+    names = {table.name for table in tables}
+    shown = {(one.cell, one.value) for one in found}
+    for derived in derive_cells([*tables, *before]):
+        small = 0 < derived.value < limits.threshold
+        if small and names & set(derived.tables) and (derived.cell, derived.value) not in shown:
+            reason = (
+                f"can be derived by {derived.how}: {derived.value:g} is below {limits.threshold}"
+            )
+            found.append(Finding(derived.cell, derived.value, reason, derived.tables))
+    return found
+
+
+def _check_table(table: OutputTable, limits: RiskAppetite) -> list[Finding]:
+    """Published counts that are too small, or no multiples of the base."""
+    if not table.counts:
+        return []
+    found = []
+    for key, value in table.cells.items():
+        if value is None:
+            continue
+        if 0 < value < limits.threshold:
+            reason = f"has {value:g} people, below {limits.threshold}"
+            found.append(Finding(name_of(key), value, reason, (table.name,)))
+        elif value == 0 and not limits.zeros:
+            found.append(Finding(name_of(key), 0, "is empty", (table.name,)))
+        elif limits.rounding is not None and value % limits.rounding:
+            reason = f"is no multiple of {limits.rounding}"
+            found.append(Finding(name_of(key), value, reason, (table.name,)))
+    return found
