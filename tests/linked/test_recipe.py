@@ -34,6 +34,8 @@ def test_a_recipe_survives_its_file(tmp_path: Path) -> None:
         ("take: count", "take: first, column: day", "by which column"),
         ("take: count", "take: max", "Name the column"),
         ("k: 2", "k: 1", "greater than or equal to 2"),
+        ("relative_dates,", "shift_dates, keep: [year],", "treated apart"),
+        ("relative_dates,", "shift_dates, birth: born,", "treated apart"),
         ("visits.person ->", "visits ->", "A link reads like"),
     ],
 )

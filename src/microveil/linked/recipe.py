@@ -13,6 +13,7 @@ from microveil.errors import FileError, SpecError, system_reason
 from microveil.files import write_text
 from microveil.files.texts import parsed_yaml
 from microveil.linked.links import Link
+from microveil.methods import ShiftDates
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.recipes import Recipe
 from microveil.specs import Spec
@@ -89,6 +90,21 @@ class LinkedRecipe(Spec):
         lacking = sorted({name for name in named if name not in self.tables})
         if lacking:
             raise ValueError(f"tables: there is no table {', '.join(map(repr, lacking))}.")
+        return self
+
+    @model_validator(mode="after")
+    def _shifts_people_alike(self) -> Self:
+        """Refuse shifts that one table's dates decide: a person's tables would move apart."""
+        shifting = {
+            name: [step for step in one.steps if isinstance(step, ShiftDates)]
+            for name, one in self.tables.items()
+        }
+        if any(not step.row_wise for steps in shifting.values() for step in steps):
+            raise ValueError(
+                "shift_dates: `keep: [year]` and `birth` look at the dates of one table, so that "
+                "a person's tables would be treated apart. Leave them out in linked tables; "
+                "relative_dates counts days since birth."
+            )
         return self
 
     @classmethod
