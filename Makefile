@@ -31,7 +31,7 @@ app: setup  ## Open the browser app
 	$(BIN)/microveil app
 
 test: setup system  ## Run the whole suite but the slow part
-	$(BIN)/python -m pytest -n 2 -m 'not slow'
+	$(BIN)/python -m pytest -n 3 -m 'not slow'  # many tests wait: for a server, a browser, Spark
 
 test-all: setup system  ## Run the whole suite, long studies and soak tests included
 	$(BIN)/python -m pytest -n 2

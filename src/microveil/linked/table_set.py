@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -30,6 +30,10 @@ class TableSet(Shown):
     """
 
     tables: Mapping[str, pl.DataFrame]
+
+    if TYPE_CHECKING:  # what callers may pass; what is kept stands above
+
+        def __init__(self, tables: Mapping[str, Any]) -> None: ...
 
     def __post_init__(self) -> None:
         """Accept frames of any kind."""

@@ -57,6 +57,10 @@ FrameT = TypeVar("FrameT", default=Any)
 class Registering(Protocol):
     """Notes a release in a registry when its files appear."""
 
+    @property
+    def composition(self) -> Any:
+        """What the release tells together with earlier ones."""
+
     def witness(
         self, release: Release, written: Sequence[WriteReport], checks: Sequence[Check]
     ) -> Witness:
