@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, cas
 import polars as pl
 from typing_extensions import TypeVar
 
+from microveil.arrays import Longs
 from microveil.display import Card, Shown, grid, number
 from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InputError, InternalError, RequirementNotMetError
@@ -144,11 +145,7 @@ class Release(Shown, Generic[FrameT]):
         :class:`~microveil.errors.InputError` for an undeclared column, as ``write`` does. The frame
         holds nothing but the cells it shows.
         """
-        frame = self._leaving()
-        if self.door is None:
-            return cast("FrameT", compact(frame))
-        back = self.door.back(frame, self.table.rows, keep_index=False)
-        return cast("FrameT", compact_native(back))
+        return self._hand_out(self._leaving(), self.table.rows, keep_index=False)
 
     def align(self, removed: Removed = "missing") -> FrameT:
         """The released data beside what came in: as many rows, in the same order, same index.
@@ -163,9 +160,11 @@ class Release(Shown, Generic[FrameT]):
         if removed != "drop" and rows is not None:
             starred = self.recipe.roles.quasi_identifiers if removed == "coarsest" else ()
             frame, rows = with_blanks(frame, self.original.height, rows, starred), None
-        if self.door is None:
-            return cast("FrameT", compact(frame))
-        return cast("FrameT", compact_native(self.door.back(frame, rows)))
+        return self._hand_out(frame, rows, keep_index=True)
+
+    def _hand_out(self, frame: pl.DataFrame, rows: Longs | None, *, keep_index: bool) -> FrameT:
+        made = self.door and self.door.back(frame, rows, keep_index=keep_index)
+        return cast("FrameT", compact(frame) if self.door is None else compact_native(made))
 
     @property
     def parts(self) -> Mapping[str, pl.DataFrame]:
