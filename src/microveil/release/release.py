@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, cast
+from typing import Any, ClassVar, Generic, Literal, Protocol, cast
 
 import polars as pl
 from typing_extensions import TypeVar
@@ -46,9 +46,6 @@ from microveil.scores import Score
 from microveil.tables import Door, Table, standings
 from microveil.texts import Message, join
 from microveil.utility import UTILITY_MEASURES, CellChanges
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 FrameT = TypeVar("FrameT", default=Any)
@@ -177,7 +174,7 @@ class Release(Shown, Generic[FrameT]):
         }
 
     @property
-    def rows(self) -> np.ndarray[Any, np.dtype[np.int64]] | None:
+    def rows(self) -> Longs | None:
         """Position in the original of each released row; None while all rows are there in order."""
         return self.table.rows
 
