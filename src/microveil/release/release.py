@@ -47,7 +47,6 @@ from microveil.tables import Door, Table, standings
 from microveil.texts import Message, join
 from microveil.utility import UTILITY_MEASURES, CellChanges
 
-
 FrameT = TypeVar("FrameT", default=Any)
 """The kind of frame that came in, and that goes out."""
 
