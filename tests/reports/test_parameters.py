@@ -68,7 +68,7 @@ def test_the_public_summary_of_every_method_keeps_the_rule(name: str) -> None:
 
 def released(name: str) -> mv.Release:
     """A release by this method alone, on the first kind of column that it takes."""
-    for column in ("integers", "strings", "floats"):
+    for column in ("integers", "strings", "floats", "dates"):
         frame = cases.frame_with(cases.COLUMNS[column])
         recipe = mv.Recipe(roles=cases.roles(), steps=[cases.METHODS[name]("x")], undeclared="keep")
         try:

@@ -46,7 +46,7 @@ class KmAnonymize(Method):
     [['a', 'b'], ['a', 'b'], ['a']]
     """
 
-    public_parameters: ClassVar[tuple[str, ...]] = ("k", "m", "separator", "within_classes")
+    public_parameters: ClassVar[tuple[str, ...]] = ("separator", "within_classes")
     method: Literal["km_anonymize"] = "km_anonymize"
     column: str
     """Column of item sets: lists, text with a separator, or one item in each row of a person."""
