@@ -8,8 +8,8 @@ from pathlib import Path
 import microveil as mv
 from microveil import arrays
 
-DOMAIN = {"record_points.py", "transitions.py"}
-"""Modules whose own names say more than the type: points, matrices and vectors."""
+DOMAIN = {"keyed_hashes.py", "record_points.py", "transitions.py"}
+"""Modules whose own names say more than the type: hashes, points, matrices and vectors."""
 
 
 def test_array_types_are_named_in_one_place() -> None:

@@ -13,7 +13,7 @@ from microveil.app.fitting.use_case import fit_with_release, write_fitted
 from microveil.app.running import run
 from microveil.display import Card, Shown, grid
 from microveil.errors import InputError, did_you_mean
-from microveil.methods import LocalSuppression, SuppressRecords
+from microveil.methods import LocalSuppression, Method, SuppressRecords
 from microveil.recipes import Recipe
 from microveil.release.aligning import Removed
 from microveil.release.release import Release
@@ -61,14 +61,14 @@ class Protector(Shown):
 
     def card(self) -> Card:
         """The steps and whether it is fitted; the seed is a secret."""
-        steps = [(at, step.kind()) for at, step in enumerate(self._present_recipe().steps, 1)]
+        steps = [(at, step.kind()) for at, step in enumerate(self._steps(), 1)]
         state = "fitted" if self.__sklearn_is_fitted__() else "not fitted"
         lines = (f"removed rows: {self.removed}; new data: {self.new_data}",)
         return Card(f"Protector ({state})", lines, (grid(("step", "method"), steps),))
 
     def __repr__(self) -> str:
         """One line, as pipelines show their steps; the seed is a secret."""
-        steps = ", ".join(step.kind() for step in self._present_recipe().steps)
+        steps = ", ".join(step.kind() for step in self._steps())
         state = "fitted" if self.__sklearn_is_fitted__() else "not fitted"
         return f"Protector({steps}; {state})"
 
@@ -160,8 +160,9 @@ class Protector(Shown):
         protector.recipe_ = protector.recipe
         return protector
 
-    def _present_recipe(self) -> Recipe:
-        return getattr(self, "recipe_", self.recipe)
+    def _steps(self) -> tuple[Method, ...]:
+        """The steps as they stand; none while something else than a recipe was given."""
+        return tuple(getattr(getattr(self, "recipe_", self.recipe), "steps", ()))
 
     def _must_be_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
