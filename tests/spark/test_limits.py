@@ -48,7 +48,10 @@ def _measures(folder: Path) -> dict[str, Any]:
     return every | {name: every[name].model_copy(update=named) for name in some}
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize(
+    "setting",
+    [one if one == "plain" else pytest.param(one, marks=pytest.mark.slow) for one in SETTINGS],
+)
 @pytest.mark.filterwarnings("ignore")
 def test_a_limit_that_counts_suffice_for_is_the_number_of_one_machine(
     setting: str, spark: Any, tmp_path: Path

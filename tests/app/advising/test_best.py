@@ -59,6 +59,7 @@ def test_the_figures_of_a_candidate_are_those_of_its_release(advice: Advice) -> 
         assert one.loss == pytest.approx(loss)
 
 
+@pytest.mark.slow
 def test_limits_on_risk_and_loss_are_kept_or_the_answer_says_what_is_reached(
     advice: Advice,
 ) -> None:
