@@ -95,11 +95,8 @@ class LinkedRecipe(Spec):
     @model_validator(mode="after")
     def _shifts_people_alike(self) -> Self:
         """Refuse shifts that one table's dates decide: a person's tables would move apart."""
-        shifting = {
-            name: [step for step in one.steps if isinstance(step, ShiftDates)]
-            for name, one in self.tables.items()
-        }
-        if any(not step.row_wise for steps in shifting.values() for step in steps):
+        steps = [step for one in self.tables.values() for step in one.steps]
+        if any(isinstance(step, ShiftDates) and not step.row_wise for step in steps):
             raise ValueError(
                 "shift_dates: `keep: [year]` and `birth` look at the dates of one table, so that "
                 "a person's tables would be treated apart. Leave them out in linked tables; "

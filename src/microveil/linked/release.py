@@ -97,14 +97,21 @@ class LinkedRelease(Shown):
         target = Path(folder).expanduser()
         if target.exists() and not target.is_dir():
             raise InputError("{folder} is a file: name a folder for the tables.", folder=folder)
-        frames = self.data
+        frames, is_new = self.data, not target.exists()
         target.mkdir(parents=True, exist_ok=True)
-        with Placing() as placing:
-            terms = Terms(placing, checked=True)
-            return [
-                write(forget_categories(frame), target / f"{name}.{suffix}", terms=terms, **options)
-                for name, frame in frames.items()
-            ]
+        try:
+            with Placing() as placing:
+                terms = Terms(placing, checked=True)
+                return [
+                    write(
+                        forget_categories(one), target / f"{name}.{suffix}", terms=terms, **options
+                    )
+                    for name, one in frames.items()
+                ]
+        except BaseException:
+            if is_new and not any(target.iterdir()):
+                target.rmdir()  # nothing was written: leave nothing
+            raise
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: counts, checks and facts; no cell."""

@@ -132,6 +132,8 @@ def _take_steps(
         roles = roles.model_copy(update={"entity": helper})
         keep.append(helper)
     _refuse_steps_on_keys(name, one, Table(frame, roles), keys)
+    if recipe.keys == "keep":
+        _refuse_kept_names(name, roles, keys)
     own = one.model_copy(
         update={"roles": _without(roles, keys), "keep": tuple(dict.fromkeys(keep))}
     )
@@ -152,6 +154,17 @@ def _without(roles: Roles, keys: tuple[str, ...]) -> Roles:
     """The roles, in which a key that is replaced anyway need not be an identifier."""
     free = tuple(name for name in roles.identifiers if name not in keys)
     return roles.model_copy(update={"identifiers": free})
+
+
+def _refuse_kept_names(name: str, roles: Roles, keys: tuple[str, ...]) -> None:
+    named = [key for key in keys if key in roles.identifiers]
+    if named:
+        raise InputError(
+            "Table '{name}': column {named:quoted} identifies people and cannot be kept. Leave "
+            "`keys: keep` out: keys are then replaced by random numbers.",
+            name=name,
+            named=named,
+        )
 
 
 def _refuse_steps_on_keys(name: str, one: Recipe, table: Table, keys: tuple[str, ...]) -> None:
