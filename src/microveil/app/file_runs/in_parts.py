@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.app.expecting import notes_of, refuse_unexpected
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.replaying import bytes_of_rows, rows_before_and_after
@@ -41,6 +42,7 @@ from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Table
+from microveil.tables.kinds import refuse_odd_weights
 from microveil.texts import phrase
 
 STREAMED = ("cell_changes",)
@@ -118,6 +120,11 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     )
     with at("roles"):
         original = engine.table
+    with at("expect"):
+        refuse_unexpected(recipe, original.plan)
+    with at("roles"):
+        if recipe.roles.weight is not None:
+            refuse_odd_weights(original.plan, recipe.roles.weight)
     refuse_unfit(recipe, engine, job.out)
     _refuse_too_many_rows(recipe, engine)
     before = _assess(job, original)
@@ -142,7 +149,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
-                cautions=(*noted, *said),
+                cautions=(*noted, *said, *notes_of(recipe, original.plan)),
                 in_parts=True,
             )
             _tell(placing, registration, report, checks)
