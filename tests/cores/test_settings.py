@@ -105,11 +105,11 @@ def told(code: str) -> str:
 def test_polars_and_linear_algebra_start_with_the_setting() -> None:
     code = """
 import microveil as mv
-mv.settings.threads = 3
+mv.settings.threads = 1
 import polars, numpy, threadpoolctl
 print(polars.thread_pool_size(), {one["num_threads"] for one in threadpoolctl.threadpool_info()})
 """
-    assert told(code).startswith("3 {3}")
+    assert told(code).startswith("1 {1}")
 
 
 def test_it_is_said_when_polars_has_more_threads_already() -> None:
