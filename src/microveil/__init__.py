@@ -49,6 +49,7 @@ _HOMES = {
     "Proposal": "app.suggesting",
     "propose": "app.suggesting",
     "suggest": "app.suggesting",
+    "settings": "cores.settings",
     "BudgetError": "errors",
     "ColumnError": "errors",
     "FileError": "errors",

@@ -42,6 +42,7 @@ from microveil.app.spark_runs import run_spark_file as run_spark_file
 from microveil.app.suggesting import Proposal as Proposal
 from microveil.app.suggesting import propose as propose
 from microveil.app.suggesting import suggest as suggest
+from microveil.cores.settings import settings as settings
 from microveil.errors import BudgetError as BudgetError
 from microveil.errors import ColumnError as ColumnError
 from microveil.errors import FileError as FileError
