@@ -273,7 +273,7 @@ class ExpectedSchema(_ExpectedSchema):
     def __init__(
         self,
         *,
-        on: Severities | Mapping[str, Any] = ...,
+        severity: Severities | Mapping[str, Any] = ...,
         columns: Mapping[str, ExpectedColumn | Mapping[str, Any]],
     ) -> None: ...
 
