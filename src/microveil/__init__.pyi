@@ -58,8 +58,8 @@ from microveil.errors import RolesError as RolesError
 from microveil.errors import SchemaError as SchemaError
 from microveil.errors import SecretError as SecretError
 from microveil.errors import SpecError as SpecError
-from microveil.files.expected.inferring import infer_schema as infer_schema
-from microveil.files.expected.schema import ExpectedSchema as _ExpectedSchema
+from microveil.files.columns.expected.inferring import infer_schema as infer_schema
+from microveil.files.columns.expected.schema import ExpectedSchema as _ExpectedSchema
 from microveil.files.labels import Labels as Labels
 from microveil.files.reading import batches as batches
 from microveil.files.reading import read as read
@@ -258,8 +258,8 @@ from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelati
 from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
-from microveil.files.expected.schema import ExpectedColumn
-from microveil.files.expected.schema import Severities
+from microveil.files.columns.expected.schema import ExpectedColumn
+from microveil.files.columns.expected.schema import Severities
 from microveil.linked.recipe import People
 from microveil.pairs.reading import Reading
 from microveil.specs import Spec

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from microveil.files.expected.schema import ExpectedSchema
+from microveil.files.columns.expected.schema import ExpectedSchema
 from tests.cli.conftest import RECIPE, Cli
 
 

@@ -76,11 +76,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
             thresholds=acceptable_k,
             measures=measures,
         )
-    table = (
-        as_table(data, roles)
-        if recipe is None
-        else read_release(recipe, data, roles or recipe.roles)
-    )
+    table = as_table(data, roles) if recipe is None else read_release(recipe, data, roles)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):

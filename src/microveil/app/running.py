@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import polars as pl
 
-from microveil.app.expecting import notes_of, refuse_unexpected
 from microveil.app.labelling import resolve_labels
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
@@ -29,6 +28,7 @@ from microveil.registry.leaving import (
 from microveil.release.across_unknown import across_unknown
 from microveil.release.cautions import Caution
 from microveil.release.deriving import derive, verify_derived
+from microveil.release.expecting import notes_of, refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
@@ -160,12 +160,13 @@ def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
     return table.with_frame(fitting(table.frame, types)) if types else table
 
 
-def read_release(recipe: Recipe | None, data: Any, roles: Roles) -> Table:
+def read_release(recipe: Recipe | None, data: Any, roles: Roles | None) -> Table:
     """A table that may be a release, read where that fits, with those roles that it still has."""
     data = table_inside(data)
     if isinstance(data, Table):
         return read_where_fitting(recipe, data)
-    return released_table(read_where_fitting(recipe, Table(data)).frame, roles)
+    said = recipe.roles if roles is None and recipe is not None else roles
+    return released_table(read_where_fitting(recipe, Table(data)).frame, said)
 
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:

@@ -62,7 +62,7 @@ def infer(
     Example: [bold]microveil schema infer may.csv --recipe recipe.yaml --out schema.yaml[/bold]
     """
     from microveil.files.columns.derived_columns import derived_names
-    from microveil.files.expected.inferring import infer_schema
+    from microveil.files.columns.expected.inferring import infer_schema
     from microveil.recipes import Recipe
 
     plan = None if recipe is None else Recipe.read(recipe)

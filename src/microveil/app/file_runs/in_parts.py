@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from microveil.app.expecting import notes_of, refuse_unexpected
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.replaying import bytes_of_rows, rows_before_and_after
@@ -36,6 +35,7 @@ from microveil.registry.registering import Registration
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
+from microveil.release.expecting import notes_of, refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
@@ -118,13 +118,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     engine = FileEngine(
         job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
     )
-    with at("roles"):
-        original = engine.table
-    with at("expect"):
-        refuse_unexpected(recipe, original.plan)
-    with at("roles"):
-        if recipe.roles.weight is not None:
-            refuse_odd_weights(original.plan, recipe.roles.weight)
+    original = _open(engine, recipe)
     refuse_unfit(recipe, engine, job.out)
     _refuse_too_many_rows(recipe, engine)
     before = _assess(job, original)
@@ -158,6 +152,17 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
         return replace(result, registered=tell_registered(registration))
     except _WithheldError as withheld:
         return withheld.result
+
+
+def _open(engine: FileEngine, recipe: Recipe) -> LazyTable:
+    """The source, once it is as the recipe expects it."""
+    with at("roles"):
+        original = engine.table
+        if recipe.roles.weight is not None:
+            refuse_odd_weights(original.plan, recipe.roles.weight)
+    with at("expect"):
+        refuse_unexpected(recipe, original.plan)
+    return original
 
 
 def _comparing_rows(recipe: Recipe) -> list[Measure]:

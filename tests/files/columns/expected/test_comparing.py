@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from microveil.files.expected.comparing import SchemaFinding, compare_with_schema
-from microveil.files.expected.schema import ExpectedSchema
+from microveil.files.columns.expected.comparing import SchemaFinding, compare_with_schema
+from microveil.files.columns.expected.schema import ExpectedSchema
 
 COLUMNS: dict[str, Any] = {
     "sex": {"type": "text", "categories": ["f", "m"]},

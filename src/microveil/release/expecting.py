@@ -6,8 +6,8 @@ import polars as pl
 
 from microveil.errors import SchemaError
 from microveil.files.columns.derived_columns import derived_names
-from microveil.files.expected.comparing import SchemaFinding, compare_with_schema
-from microveil.files.expected.schema import ExpectedSchema
+from microveil.files.columns.expected.comparing import SchemaFinding, compare_with_schema
+from microveil.files.columns.expected.schema import ExpectedSchema
 from microveil.hierarchies.text_files import find
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution

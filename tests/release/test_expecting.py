@@ -11,9 +11,9 @@ import pytest
 
 import microveil as mv
 from microveil.app.checking import check
-from microveil.app.expecting import findings_of
 from microveil.app.file_runs.gating import gate
 from microveil.errors import FileError, SchemaError
+from microveil.release.expecting import findings_of
 
 PEOPLE = pl.DataFrame({"sex": ["f", "m"] * 20, "age": [30, 40] * 20, "town": ["a", "b"] * 20})
 RECIPE = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from microveil.files.expected.schema import TypeWord
+from microveil.files.columns.expected.schema import TypeWord
 
 
 def type_word(dtype: pl.DataType) -> TypeWord:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from microveil.errors import FileError, SpecError
-from microveil.files.expected.schema import ExpectedSchema
+from microveil.files.columns.expected.schema import ExpectedSchema
 
 PLAIN: dict[str, Any] = {
     "severity": {"new_category": "note"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from microveil.files.expected.type_words import passes_as, type_word
+from microveil.files.columns.expected.type_words import passes_as, type_word
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import did_you_mean
-from microveil.files.expected.schema import ExpectedColumn, ExpectedSchema, Kind, Severity
-from microveil.files.expected.type_words import passes_as, type_word
+from microveil.files.columns.expected.schema import ExpectedColumn, ExpectedSchema, Kind, Severity
+from microveil.files.columns.expected.type_words import passes_as, type_word
 from microveil.texts import Message, phrase
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import InputError
-from microveil.files.expected.comparing import compare_with_schema
-from microveil.files.expected.inferring import infer_schema
+from microveil.files.columns.expected.comparing import compare_with_schema
+from microveil.files.columns.expected.inferring import infer_schema
 
 
 def column(cells: Any, **options: Any) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.files.expected.schema import ExpectedColumn, ExpectedSchema
-from microveil.files.expected.type_words import type_word
+from microveil.files.columns.expected.schema import ExpectedColumn, ExpectedSchema
+from microveil.files.columns.expected.type_words import type_word
 from microveil.tables import Door, Table
 
 FEWEST = 10
