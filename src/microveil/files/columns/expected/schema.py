@@ -111,11 +111,7 @@ class ExpectedSchema(Spec):
         raw = parsed_yaml(text, str(path))
         if not isinstance(raw, dict):
             raise SpecError(
-                [
-                    phrase(
-                        "A schema is a mapping with columns: `columns: {{age: {{type: integer}}}}`."
-                    )
-                ],
+                [phrase("A schema is a mapping with `columns`.")],
                 str(path),
             )
         return cls.parse(raw, str(path))
