@@ -1,10 +1,8 @@
 """Nearest neighbours in mixed data by Gower's distance (1971), with an exact scan.
 
-Every column adds a number between 0 and 1. Data are stored by column, so that a column of a block
-of candidates is compared with vector instructions; queries are divided among threads. Where only
-the nearest are wanted, candidates that are alike share a block, and a block is left as soon as the
-columns added up so far put all of it farther away than what was found: sums only grow, so the
-result is exact.
+Queries are divided among threads. Where only the nearest are wanted, candidates that are alike
+share a block, and a block is left as soon as the columns added up so far put all of it farther away
+than what was found: sums only grow, so the result is exact.
 """
 
 from collections.abc import Callable
@@ -27,15 +25,18 @@ from microveil.kernels.neighbours.gower_by_columns import (
     two_nearest,
     without_machine_code,
 )
+from microveil.kernels.neighbours.gower_distances import (
+    ALIKE,
+    FARTHEST,
+    Queries,
+    fill_block,
+    fill_distances,
+    find_first_block,
+    lead_blocks,
+)
 
-FARTHEST = 1.5
-"""Above the largest distance between two numbers, 1, rounding included."""
 PARTS = 64
 """Parts of the queries that threads share out."""
-BLOCK = 2048
-"""Number of candidates whose distances are summed together: they fit into the L1 cache."""
-ALIKE = 128
-"""Number of candidates that are left together."""
 
 __all__ = [
     "Candidates",
@@ -47,23 +48,6 @@ __all__ = [
     "in_parts",
     "nearest",
 ]
-
-
-class Queries(NamedTuple):
-    """The records whose neighbours are wanted, row by row."""
-
-    numbers: Floats
-    """(q, numbers)."""
-    codes: Ints
-    """(q, categories)."""
-    rows: Longs
-    """(q, labelled columns): where the query's distances to each label begin in ``tables``."""
-    tables: Floats
-    """Distances of values to labels, rows concatenated."""
-
-    def take(self, places: Longs) -> "Queries":
-        """Some of the queries."""
-        return Queries(self.numbers[places], self.codes[places], self.rows[places], self.tables)
 
 
 def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floats, Floats, Longs]:
@@ -89,7 +73,7 @@ def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floa
             first[query], second[query], ties[query] = found
         return first, second, ties
 
-    leads = _leads(among.candidates)
+    leads = lead_blocks(among.candidates)
 
     def part(start: int, stop: int) -> None:
         found = (first, second, ties)
@@ -112,18 +96,13 @@ def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") 
             found[query] = mean_chance(distances, among, chances, query)
         return found
 
-    leads = _leads(among.candidates)
+    leads = lead_blocks(among.candidates)
 
     def part(start: int, stop: int) -> None:
         _guess(queries, (among.candidates, leads), among.groups, chances, (start, stop), found)
 
     in_parts(part, len(found))
     return found
-
-
-def _leads(candidates: Candidates) -> Candidates:
-    """One of each block of candidates that are left together."""
-    return candidates.take(np.arange(0, candidates.codes.shape[1], ALIKE))
 
 
 class Chances(NamedTuple):
@@ -219,82 +198,6 @@ def in_parts(work: Callable[[int, int], None], n: int) -> None:
 
 
 @kernel
-def _fill(queries: Queries, candidates: Candidates, query: int, distances: Floats) -> None:
-    """Distances of one query to all candidates."""
-    n = distances.size
-    for start in range(0, n, BLOCK):
-        _fill_block(queries, candidates, query, (start, min(start + BLOCK, n)), distances, np.inf)
-
-
-@kernel
-def _fill_block(
-    queries: Queries,
-    candidates: Candidates,
-    query: int,
-    ends: tuple[int, int],
-    distances: Floats,
-    limit: float,
-) -> bool:
-    """Distances of one query to a block of candidates, unless all are farther than a limit."""
-    start, stop = ends
-    block = distances[start:stop]
-    block[:] = 0.0
-    for j in range(candidates.codes.shape[0]):
-        code = queries.codes[query, j]
-        codes = candidates.codes[j, start:stop]
-        for i in range(block.size):
-            block[i] += 1.0 if codes[i] != code else 0.0
-    if _is_beyond(block, limit):
-        return False
-    for j in range(candidates.numbers.shape[0]):
-        numbers, scale = candidates.numbers[j, start:stop], candidates.scales[j]
-        _add_number(block, numbers, scale, queries.numbers[query, j])
-        if _is_beyond(block, limit):
-            return False
-    for j in range(candidates.labels.shape[0]):
-        row = queries.rows[query, j]
-        labels = candidates.labels[j, start:stop]
-        for i in range(block.size):
-            block[i] += queries.tables[row + labels[i]]
-        if _is_beyond(block, limit):
-            return False
-    return True
-
-
-@kernel
-def _add_number(block: Floats, numbers: Floats, scale: float, number: float) -> None:
-    """Add what the query's number is apart from those of the candidates."""
-    if np.isnan(number):
-        for i in range(block.size):
-            block[i] += 0.0 if np.isnan(numbers[i]) else 1.0
-        return
-    for i in range(block.size):
-        apart = abs(numbers[i] - number) * scale
-        # No two numbers are farther apart than 1; anything else is missing.
-        block[i] += apart if apart <= FARTHEST else 1.0
-
-
-@kernel
-def _is_beyond(block: Floats, limit: float) -> bool:
-    """Whether all distances are larger than a limit."""
-    for distance in block:  # noqa: SIM110  `all` is not compiled
-        if distance <= limit:
-            return False
-    return True
-
-
-@kernel
-def _first_block(queries: Queries, leads: Candidates, query: int, near: Floats) -> int:
-    """The block to begin with: its first candidate is nearest, so that others can be left."""
-    _fill(queries, leads, query, near)
-    first = 0
-    for block in range(near.size):
-        if near[block] < near[first]:
-            first = block
-    return first
-
-
-@kernel
 def _nearest(
     queries: Queries,
     searched: tuple[Candidates, Candidates],
@@ -308,12 +211,12 @@ def _nearest(
     n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
     distances, near = np.empty(n), np.empty(n_blocks)
     for query in range(part[0], part[1]):
-        begin = _first_block(queries, leads, query, near)
+        begin = find_first_block(queries, leads, query, near)
         best, other, count = np.inf, np.inf, 0
         for place in range(n_blocks):
             start = ALIKE * ((begin + place) % n_blocks)
             ends = (start, min(start + ALIKE, n))
-            if not _fill_block(queries, candidates, query, ends, distances, other):
+            if not fill_block(queries, candidates, query, ends, distances, other):
                 continue
             for i in range(ends[0], ends[1]):
                 distance = distances[i]
@@ -345,12 +248,12 @@ def _guess(
     n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
     distances, near = np.empty(n), np.empty(n_blocks)
     for query in range(part[0], part[1]):
-        begin = _first_block(queries, leads, query, near)
+        begin = find_first_block(queries, leads, query, near)
         best = np.inf
         for place in range(n_blocks):
             start = ALIKE * ((begin + place) % n_blocks)
             ends = (start, min(start + ALIKE, n))
-            if _fill_block(queries, candidates, query, ends, distances, best):
+            if fill_block(queries, candidates, query, ends, distances, best):
                 for i in range(ends[0], ends[1]):
                     best = min(best, distances[i])
             else:
@@ -409,8 +312,8 @@ def _common(
     near_a, near_b = np.empty(counts[0].size), np.empty(counts[1].size)
     heap = np.empty(k)
     for query in range(part[0], part[1]):
-        _fill(queries[0], candidates[0], query, near_a)
-        _fill(queries[1], candidates[1], query, near_b)
+        fill_distances(queries[0], candidates[0], query, near_a)
+        fill_distances(queries[1], candidates[1], query, near_b)
         limit_a = _kth_smallest(near_a, counts[0], k, heap)
         limit_b = _kth_smallest(near_b, counts[1], k, heap)
         for i in range(near_b.size):
