@@ -87,6 +87,10 @@ from microveil.linked.running import run_linked as run_linked
 from microveil.linked.table_set import TableSet as TableSet
 from microveil.measures.base import RiskMeasure as RiskMeasure
 from microveil.measures.base import UtilityMeasure as UtilityMeasure
+from microveil.metadata import Metadata as Metadata
+from microveil.metadata import Study as _Study
+from microveil.metadata import describe_file as describe_file
+from microveil.metadata import describe_release as describe_release
 from microveil.methods import METHODS as METHODS
 from microveil.methods.additive_noise import AdditiveNoise as _AdditiveNoise
 from microveil.methods.aggregate import Aggregate as _Aggregate
@@ -1455,6 +1459,36 @@ class RiskAppetite(_RiskAppetite):
         degrees_of_freedom: int = ...,
         rounding: int | None = ...,
         zeros: bool = ...,
+    ) -> None: ...
+
+class Study(_Study):
+    def __init__(
+        self,
+        *,
+        title: str | None = ...,
+        description: str | None = ...,
+        creator: str | None = ...,
+        publisher: str | None = ...,
+        contact: str | None = ...,
+        license: str | None = ...,
+        access: str | None = ...,
+        url: str | None = ...,
+        identifier: str | None = ...,
+        version: str | None = ...,
+        published: date | None = ...,
+        language: str = ...,
+        keywords: Sequence[str] = ...,
+        universe: str | None = ...,
+        unit: str | None = ...,
+        country: str | None = ...,
+        period: str | None = ...,
+        collection: str | None = ...,
+        source: str | None = ...,
+        citation: str | None = ...,
+        uses: str | None = ...,
+        biases: str | None = ...,
+        maintenance: str | None = ...,
+        universes: Mapping[str, str] = ...,
     ) -> None: ...
 
 class Ambiguity(_Ambiguity):
