@@ -27,7 +27,7 @@ def test_it_is_a_dataset_with_a_distribution(release: Release, tmp_path: Path) -
     assert int(graph.value(file, dcat.byteSize)) == written.n_bytes
     spdx = rdflib.Namespace("http://spdx.org/rdf/terms#")
     checksum = graph.value(file, spdx.checksum)
-    assert written.sha256 in str(graph.value(checksum, spdx.checksumValue).n3())
+    assert str(written.sha256) in str(graph.value(checksum, spdx.checksumValue).n3())
 
 
 def test_without_a_study_it_has_a_title_and_what_was_done(told: Metadata) -> None:
