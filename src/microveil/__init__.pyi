@@ -42,6 +42,7 @@ from microveil.app.spark_runs import run_spark_file as run_spark_file
 from microveil.app.suggesting import Proposal as Proposal
 from microveil.app.suggesting import propose as propose
 from microveil.app.suggesting import suggest as suggest
+from microveil.cores.settings import settings as settings
 from microveil.errors import BudgetError as BudgetError
 from microveil.errors import ColumnError as ColumnError
 from microveil.errors import FileError as FileError
@@ -94,6 +95,7 @@ from microveil.metadata import describe_release as describe_release
 from microveil.methods import METHODS as METHODS
 from microveil.methods.additive_noise import AdditiveNoise as _AdditiveNoise
 from microveil.methods.aggregate import Aggregate as _Aggregate
+from microveil.methods.anonymize_paths import AnonymizePaths as _AnonymizePaths
 from microveil.methods.datafly import Datafly as _Datafly
 from microveil.methods.decompose import Decompose as _Decompose
 from microveil.methods.dp_microaggregate import DpMicroaggregate as _DpMicroaggregate
@@ -183,6 +185,7 @@ from microveil.risk.replicated_uniques import ReplicatedUniques as _ReplicatedUn
 from microveil.risk.safe_harbor import SafeHarbor as _SafeHarbor
 from microveil.risk.singling_out import SinglingOut as _SinglingOut
 from microveil.risk.special_uniques import SpecialUniques as _SpecialUniques
+from microveil.risk.trajectory_risk import TrajectoryRisk as _TrajectoryRisk
 from microveil.risk.value_disclosure import ValueDisclosure as _ValueDisclosure
 from microveil.scores import Score as Score
 from microveil.search.lattice.lattice_search import LatticeSearch as _LatticeSearch
@@ -500,6 +503,21 @@ class Incognito(_Incognito):
         node: int = ...,
         max_checks: int | None = ...,
         max_seconds: float | None = ...,
+    ) -> None: ...
+
+class AnonymizePaths(_AnonymizePaths):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        time: str | None = ...,
+        k: int,
+        m: int = ...,
+        knows: Literal['locations', 'unique_locations', 'sequence', 'time', 'frequency'] = ...,
+        cells: Sequence[float] = ...,
+        hierarchy: HierarchyBuilder | Mapping[str, Any] | str | None = ...,
+        periods: Sequence[Literal['second', 'minute', 'hour', 'day', 'week', 'month', 'year']] = ...,
+        suppression_share: float | None = ...,
     ) -> None: ...
 
 class KmAnonymize(_KmAnonymize):
@@ -1173,6 +1191,17 @@ class SpecialUniques(_SpecialUniques):
         sampling_share: float | Literal['weights'] | None = ...,
         weighting: Literal['factorial', 'supersets'] = ...,
         missing: Literal['category', 'wildcard', 'ignored'] = ...,
+    ) -> None: ...
+
+class TrajectoryRisk(_TrajectoryRisk):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        time: str | None = ...,
+        m: int = ...,
+        knows: Literal['locations', 'unique_locations', 'sequence', 'time', 'frequency', 'probability'] = ...,
+        precision: Literal['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] | None = ...,
     ) -> None: ...
 
 class ValueDisclosure(_ValueDisclosure):

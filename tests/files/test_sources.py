@@ -34,7 +34,7 @@ def test_a_tilde_that_is_nobodys_home_is_a_sign(
     else:
         with pytest.raises(mv.FileError, match="no folder ~nosuchuser"):
             write(FRAME, name, table="t" if name.endswith("db") else None)
-    with pytest.raises(mv.FileError, match="cannot read the recipe"):
+    with pytest.raises(mv.FileError, match="cannot be read"):
         mv.Recipe.read("~nosuchuser/recipe.yaml")
 
 

@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
 }
 LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema"}
 """Commands that may take long and get `--verbose` and `--log`; `run` has its own, and logs more."""
+LONG = LOGGED | {"app", "demo", "run"}
+"""Commands that get `--threads`."""
 GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
     "outputs": outputs,

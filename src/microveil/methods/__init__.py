@@ -11,6 +11,7 @@ from microveil.specs import Registry
 if TYPE_CHECKING:
     from microveil.methods.additive_noise import AdditiveNoise
     from microveil.methods.aggregate import Aggregate
+    from microveil.methods.anonymize_paths import AnonymizePaths
     from microveil.methods.datafly import Datafly
     from microveil.methods.decompose import Decompose
     from microveil.methods.dp_microaggregate import DpMicroaggregate
@@ -69,6 +70,7 @@ METHODS = Registry[Method].of_package(
         "optimal_generalization": "OptimalGeneralization",
         "match_classes": "MatchClasses",
         "km_anonymize": "KmAnonymize",
+        "anonymize_paths": "AnonymizePaths",
         "aggregate": "Aggregate",
         "sample": "Sample",
         "permute": "Permute",
@@ -91,6 +93,7 @@ __all__ = [
     "METHODS",
     "AdditiveNoise",
     "Aggregate",
+    "AnonymizePaths",
     "Datafly",
     "Decompose",
     "DpMicroaggregate",

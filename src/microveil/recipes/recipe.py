@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import yaml
 from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError, system_reason
+from microveil.errors import InputError, SpecError
 from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expand_home
-from microveil.files.texts import parsed_yaml
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
@@ -117,17 +117,7 @@ class Recipe(Spec):
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; all its problems are reported at once."""
         path = expand_home(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise FileError(
-                "{path}: not UTF-8 text. Save the recipe as UTF-8.", path=path
-            ) from None
-        except OSError as error:
-            raise FileError(
-                "{path}: cannot read the recipe ({reason}).", path=path, reason=system_reason(error)
-            ) from None
-        recipe = cls.from_yaml(text, source=str(path))
+        recipe = cls.from_yaml(read_text(path), source=str(path))
         recipe._folder = path.parent  # noqa: SLF001  where its own files are looked for
         return recipe
 

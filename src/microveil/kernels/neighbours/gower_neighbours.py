@@ -4,14 +4,13 @@ Every column adds a number between 0 and 1. Data are stored by column, so that a
 of candidates is compared with vector instructions; queries are divided among threads.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from microveil.arrays import Flags, Floats, Ints, Longs
+from microveil.cores import blocks_of, map_on_cores
 from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.distinct_candidates import Candidates, distinct
 from microveil.kernels.neighbours.gower_by_columns import (
@@ -24,6 +23,8 @@ from microveil.kernels.neighbours.gower_by_columns import (
 
 FARTHEST = 1.5
 """Above the largest distance between two numbers, 1, rounding included."""
+PARTS = 64
+"""Parts of the queries that threads share out."""
 BLOCK = 2048
 """Number of candidates whose distances are summed together: they fit into the L1 cache."""
 
@@ -196,15 +197,7 @@ def _overlaps(of_a: tuple[Flags, Flags], of_b: tuple[Flags, Flags], pairs: Longs
 
 def in_parts(work: Callable[[int, int], None], n: int) -> None:
     """Call ``work(start, stop)`` for parts of 0..n, on all cores."""
-    n_threads = os.cpu_count() or 1
-    size = max(1, -(-n // (4 * n_threads)))
-    starts = range(0, n, size)
-    if n_threads == 1 or len(starts) <= 1:
-        for start in starts:
-            work(start, min(start + size, n))
-        return
-    with ThreadPoolExecutor(n_threads) as pool:
-        list(pool.map(lambda start: work(start, min(start + size, n)), starts))
+    map_on_cores(lambda ends: work(*ends), blocks_of(n, -(-n // PARTS)) if n else [])
 
 
 @kernel
