@@ -77,3 +77,8 @@ def read_study(path: Path | None) -> Study | None:
     from microveil.metadata import Study
 
     return Study.read(path)
+
+
+def metadata_terms(place: Path | None, study: Path | None) -> dict[str, Any]:
+    """Where the metadata of a run go, and what they say beyond its columns."""
+    return {"metadata": place, "study": read_study(study)}
