@@ -107,6 +107,7 @@ _HOMES = {
     "HalfSwap": "methods.half_swap",
     "Incognito": "methods.incognito",
     "AnonymizePaths": "methods.anonymize_paths",
+    "Redact": "methods.redact",
     "KmAnonymize": "methods.km_anonymize",
     "LocalRecoding": "methods.local_recoding",
     "LocalSuppression": "methods.local_suppression",

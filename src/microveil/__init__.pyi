@@ -123,6 +123,7 @@ from microveil.methods.pram import Pram as _Pram
 from microveil.methods.pseudonymize import Pseudonymize as _Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse as _RandomizedResponse
 from microveil.methods.rank_swap import RankSwap as _RankSwap
+from microveil.methods.redact import Redact as _Redact
 from microveil.methods.relative_dates import RelativeDates as _RelativeDates
 from microveil.methods.round import Round as _Round
 from microveil.methods.sample import Sample as _Sample
@@ -260,7 +261,7 @@ from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
 from microveil.linked.recipe import People
-from microveil.pairs.reading import Reading
+from microveil.methods.redact.dates import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Values
 from microveil.tabulation.outputs.labels import Range
@@ -518,6 +519,20 @@ class AnonymizePaths(_AnonymizePaths):
         hierarchy: HierarchyBuilder | Mapping[str, Any] | str | None = ...,
         periods: Sequence[Literal['second', 'minute', 'hour', 'day', 'week', 'month', 'year']] = ...,
         suppression_share: float | None = ...,
+    ) -> None: ...
+
+class Redact(_Redact):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        identifiers: str | Sequence[str] = ...,
+        dates: str | Sequence[str] = ...,
+        patterns: Sequence[Literal['email', 'web', 'ip', 'device', 'iban', 'card', 'national_id', 'phone', 'date']] = ...,
+        lists: Sequence[str | Path] = ...,
+        others: int = ...,
+        engine: Literal['own', 'presidio'] = ...,
+        language: str = ...,
     ) -> None: ...
 
 class KmAnonymize(_KmAnonymize):

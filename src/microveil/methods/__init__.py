@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from microveil.methods.pseudonymize import Pseudonymize
     from microveil.methods.randomized_response import RandomizedResponse
     from microveil.methods.rank_swap import RankSwap
+    from microveil.methods.redact import Redact
     from microveil.methods.relative_dates import RelativeDates
     from microveil.methods.round import Round
     from microveil.methods.sample import Sample
@@ -71,6 +72,7 @@ METHODS = Registry[Method].of_package(
         "match_classes": "MatchClasses",
         "km_anonymize": "KmAnonymize",
         "anonymize_paths": "AnonymizePaths",
+        "redact": "Redact",
         "aggregate": "Aggregate",
         "sample": "Sample",
         "permute": "Permute",
@@ -119,6 +121,7 @@ __all__ = [
     "Pseudonymize",
     "RandomizedResponse",
     "RankSwap",
+    "Redact",
     "RelativeDates",
     "Round",
     "Sample",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from microveil.methods import METHODS
 
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "names": ("drop", "mask", "pseudonymize"),
+    "names": ("drop", "mask", "pseudonymize", "redact"),
     "coarsen": ("generalize", "group_rare", "top_bottom_code", "round", "aggregate",
                 "km_anonymize", "anonymize_paths", "relative_dates"),
     "blank": ("set_missing", "local_suppression", "suppress_records", "sample"),
