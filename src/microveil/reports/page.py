@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
+from microveil.reports.page_checklist import checklist_section
 from microveil.reports.page_codebook import codebook
 from microveil.reports.page_file import file_lines
 from microveil.reports.page_parts import column_list, note, section, table
@@ -79,6 +80,7 @@ def _page(summary: Summary, figures: Sequence[Figure], remark: str | None) -> st
         columns_section([one for one in figures if one.about == "columns"]),
         _roles(summary),
         steps_section(summary.steps),
+        checklist_section(summary.checklists),
         _notes(summary, remark),
     )
     body = element("body", main, _footer(summary))
