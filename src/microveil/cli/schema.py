@@ -8,14 +8,20 @@ import typer
 
 from microveil.cli.output import print_json
 
+Goals = Annotated[bool, typer.Option("--goals", help="Of goal files for `microveil advise`.")]
 Tables = Annotated[bool, typer.Option("--tables", help="Of files for `microveil table`.")]
 
 
-def schema(tables: Tables = False) -> None:
+def schema(tables: Tables = False, goals: Goals = False) -> None:
     """Print the JSON Schema of recipe files, for editors and forms.
 
     Example: [bold]microveil schema > recipe.schema.json[/bold]
     """
+    if goals:
+        from microveil.app import goal_schema
+
+        print_json(goal_schema())
+        return
     if tables:
         from microveil.tabulation.plan import table_plan_schema
 
