@@ -42,7 +42,7 @@ def alike(method: str, roles: str, found: pl.DataFrame) -> None:
     found = found.select(local.columns)
     if local.equals(other) and method not in ("microaggregate", "local_recoding"):
         by = local.columns
-        assert found.sort(by).equals(local.cast(found.schema).sort(by))  # type: ignore[arg-type]
+        assert found.sort(by).equals(local.cast(found.schema).sort(by))
     elif roles in ("household", "entity") and local.height != FRAME.height:
         assert 0.5 < found.height / local.height < 2  # whole people or homes are drawn
     else:
