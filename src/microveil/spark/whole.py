@@ -57,8 +57,8 @@ def apply_whole(
             "--engine local."
         )
     if outcome.table.synthetic:
-        return _drawn(frame, outcome)
-    return _joined(numbered, number, (gathered, outcome), head)
+        return _put_drawn_rows(frame, outcome)
+    return _join_changes(numbered, number, (gathered, outcome), head)
 
 
 def gather(frame: DataFrame, names: Sequence[str]) -> pl.DataFrame:
@@ -74,12 +74,12 @@ def _number(frame: DataFrame, number: str) -> DataFrame:
     return numbered.localCheckpoint()
 
 
-def _drawn(frame: DataFrame, outcome: Outcome) -> Changed:
+def _put_drawn_rows(frame: DataFrame, outcome: Outcome) -> Changed:
     """Rows that belong to nobody take the place of all others."""
     return Changed(on_spark(frame, outcome.table.frame), outcome.table.roles, outcome.facts)
 
 
-def _joined(
+def _join_changes(
     numbered: DataFrame, number: str, found: tuple[pl.DataFrame, Outcome], head: Table
 ) -> Changed:
     """The rows that stay, with their changed columns, in the order that they had."""
