@@ -47,6 +47,8 @@ class LinkedRelease(Shown):
     """The requirements on people."""
     _numbering: int = field(repr=False)
     """Decides the numbers of keys, and nothing else: the seed itself is not kept."""
+    synthesis: Mapping[str, Any] = field(default_factory=dict)
+    """Facts about synthetic tables: rows left out because they broke a rule whatever was drawn."""
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -119,6 +121,7 @@ class LinkedRelease(Shown):
             "n_people": self.view.height,
             "n_people_before": self.view_before.height,
             "checks": [check.to_dict() for check in self.checks],
+            **({"synthesis": dict(self.synthesis)} if self.synthesis else {}),
             "tables": {
                 name: {
                     "n_records": release.table.height,
