@@ -82,7 +82,7 @@ class Drawing:
 
     def _draw_children(self, name: str) -> None:
         parent = self.structure.parent[name].to
-        real = self._sorted(name)
+        real = self._in_order(name)
         drawn = self.made[parent]
         wanted = drawn[COUNT + name].fill_null(0).clip(0).to_numpy().astype(np.int64)
         models = [self._fit_place(name, real, first=first) for first in (True, False)]
@@ -125,12 +125,12 @@ class Drawing:
             table: one[up[order]] for table, one in self.above[parent].items()
         }
 
-    def _sorted(self, name: str) -> pl.DataFrame:
+    def _in_order(self, name: str) -> pl.DataFrame:
         """Real rows by parent and order, with their place, their number and what is above."""
         frame = self._rows(name)
         above = self.structure.rows_above(self.real, name)
         frame = frame.with_columns(pl.Series("\0up", above[self.structure.parent[name].to]))
-        frame = frame.with_columns(self._known(name, self.real, above, frame.height))
+        frame = frame.with_columns(self._what_is_above(name, self.real, above, frame.height))
         by = self.settings.order.get(name)
         if by is not None:
             if frame[by].null_count():
@@ -145,7 +145,7 @@ class Drawing:
             pl.int_range(pl.len()).over("\0up").alias(PLACE), pl.len().over("\0up").alias(NUMBER)
         )
 
-    def _known(
+    def _what_is_above(
         self, name: str, frames: Frames, above: Mapping[str, Longs], height: int
     ) -> list[pl.Series]:
         """What a row knows of the rows above it."""
@@ -157,7 +157,7 @@ class Drawing:
                     found.append(cells.alias(f"{ABOVE}{table} {column}"))
         return found if height else [one.clear() for one in found]
 
-    def _relative(self, name: str, *, first: bool) -> dict[str, str]:
+    def _distances(self, name: str, *, first: bool) -> dict[str, str]:
         """Columns of dates that are drawn as distances from a date above, and which that is."""
         found: dict[str, str] = {}
         by = self.settings.order.get(name)
@@ -191,7 +191,7 @@ class Drawing:
             gap = [] if by is None else [_gaps(real[by], real["\0up"])]
             real = real.with_columns(*lags, *gap)
             known += [BEFORE + one for one in own if BEFORE + one in real.columns] + [PLACE]
-        for column, beside in self._relative(name, first=first).items():
+        for column, beside in self._distances(name, first=first).items():
             apart = real[column].to_physical().cast(pl.Int64) - real[beside].to_physical()
             real = real.with_columns(apart.cast(pl.Int64).alias(column))
         rows = real.filter(pl.col(PLACE) == 0 if first else pl.col(PLACE) > 0)
@@ -213,7 +213,7 @@ class Drawing:
         parent, by = self.structure.parent[name].to, self.settings.order.get(name)
         above = {parent: up} | {table: one[up] for table, one in self.above[parent].items()}
         given = pl.DataFrame({NUMBER: wanted[up]}).with_columns(
-            self._known(name, self.made, above, len(up))
+            self._what_is_above(name, self.made, above, len(up))
         )
         if place and last is not None:
             given = given.with_columns(pl.lit(place).alias(PLACE)).hstack(
@@ -224,7 +224,7 @@ class Drawing:
             rows = model.fitted.sample(len(some), self.rng, given[some].select(model.given))
             if place and last is not None and by is not None:
                 rows = rows.with_columns(_later(last[by][some], rows[by]))
-            for column, beside in self._relative(name, first=not place).items():
+            for column, beside in self._distances(name, first=not place).items():
                 start = given[beside][some]
                 moved = start.to_physical().cast(pl.Int64) + rows[column]
                 physical = start.to_physical().dtype
