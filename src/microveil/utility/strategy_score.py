@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import polars as pl
 from pydantic import Field
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
@@ -17,6 +19,7 @@ from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import finite_numbers, is_number
 from microveil.tables.roles import Columns, check_columns
+from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import silent
 
 
@@ -25,7 +28,9 @@ class StrategyScore(UtilityMeasure):
 
     U = (new missing cells / cells of the keys + mean over the keys of 1 − levels after / levels
     before + IL1s / (n·p)) / 3. It is the score by which sdcMicro 5.8 compares strategies; 0 is no
-    loss. Levels are the distinct values that are not missing; ``*`` is missing. A removed record
+    loss. Levels are those that can be told apart: values that a label joins anywhere, or that are
+    mistaken for each other, count as one, and ``*`` is missing; after grouping and suppression
+    these are the values that are left, as sdcMicro counts. A removed record
     counts as all its key cells missing, a dropped key likewise, with no level left; a dropped
     number as if it had moved by one standard deviation. ``parts`` has the three terms.
 
@@ -113,12 +118,28 @@ def _suppression(original: Table, released: Table, keys: tuple[str, ...]) -> flo
 
 def _category_loss(original: Table, released: Table, keys: tuple[str, ...]) -> float:
     """Mean over the keys of the share of levels that are gone."""
+    beside = align(original, released).frame
     lost = []
     for name in keys:
         before = original.frame[name].drop_nulls().n_unique()
         after = 0
         if name in released.columns:
-            shown = released.frame[name]
-            after = shown.filter(pl.Series(~silent(shown))).n_unique()
+            after = _levels(beside[name], released.frame[name])
         lost.append(max(1 - after / before, 0.0) if before else 0.0)
     return float(np.mean(lost))
+
+
+def _levels(before: pl.Series, after: pl.Series) -> int:
+    """Levels that are told apart: values that share a label somewhere are one."""
+    shown = pl.DataFrame({"value": as_text(before), "label": as_text(after)}).filter(
+        pl.Series(~silent(after)) & before.is_not_null()
+    )
+    pairs = shown.unique(maintain_order=True)
+    values, labels = (pairs[side].rank("dense").to_numpy() - 1 for side in ("value", "label"))
+    if not pairs.height:
+        return 0
+    n_values, n_labels = int(values.max()) + 1, int(labels.max()) + 1
+    ones = np.ones(pairs.height)
+    size = n_values + n_labels
+    met = coo_array((ones, (values.astype(int), n_values + labels.astype(int))), (size, size))
+    return int(connected_components(met, directed=False)[0])

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
+import numpy as np
+
 from microveil.app.advising.candidates import Candidate
 from microveil.app.advising.families import FAMILIES, Family, Plan
 from microveil.app.advising.judging import Judge
@@ -26,6 +28,9 @@ NEARBY = 6
 NEAR_THE_BEST = 0.15
 """Loss beyond the best one, relative to it, up to which a plan's neighbours are worth trying."""
 NEAR_AT_LEAST = 0.01
+MOST_IN_VAIN = 4
+"""Times that settings are drawn around the best without finding a better one."""
+SHAKEN_PLANS = 2
 
 
 @dataclass(eq=False)
@@ -53,8 +58,26 @@ class Search:
         chosen = self._halve(starts)
         self._try(chosen, self.full, FIRST_SHARE)
         self._strengthen()
-        while self._look_around():
-            pass
+        in_vain = 0
+        rng = np.random.default_rng(self.judge.draws.sampling)
+        while in_vain < MOST_IN_VAIN:
+            while self._look_around():
+                pass
+            in_vain = 0 if self._shake(rng) else in_vain + 1
+
+    def _shake(self, rng: np.random.Generator) -> bool:
+        """Draw settings around the best plans; whether one is better than the best so far."""
+        if not self.tried or self.budget.late:
+            return False
+        ranked = sorted(self.tried, key=lambda plan: self.tried[plan].rank)
+        here, before = self.judge.here, self.tried[ranked[0]].rank
+        drawn = [
+            plan._replace(at=at)
+            for plan in ranked[:SHAKEN_PLANS]
+            for at in FAMILIES[plan.family].shake(here, plan.at, rng)
+        ]
+        self._try(list(dict.fromkeys(drawn)), self.full)
+        return min(self.tried[plan].rank for plan in self.tried) < before
 
     def _refuse_short(self, starts: Sequence[Plan]) -> None:
         least = min((self.judge.cost(plan, self.full) for plan in starts), default=0.0)

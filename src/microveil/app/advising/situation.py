@@ -170,8 +170,8 @@ class Situation:
 
     @cached_property
     def cleared(self) -> tuple[Method, ...]:
-        """Steps that make codes of missing values missing."""
-        if self.base.steps:
+        """Steps that make codes of missing values missing, where an audience is to read them."""
+        if self.base.steps or self.goal.audience is None:
             return ()
         found = clear_codes(self.looked, self.roles)
         return tuple(one for one in found if not set(one.columns) & set(self.goal.untouched))

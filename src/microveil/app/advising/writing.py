@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from microveil.app.advising.advice import TITLES
 from microveil.errors import FileError, InputError
 from microveil.files import write_text
-from microveil.reports.advice_page import AdvicePage, OfferPage, advice_page
+from microveil.reports.contents.advice_page import AdvicePage, OfferPage, advice_page
 from microveil.reports.figure import Figure
 from microveil.reports.figures import NO_FIGURES, can_draw
 from microveil.reports.words.speaking import checked_language

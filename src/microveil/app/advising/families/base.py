@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from microveil.methods import Method
 
 if TYPE_CHECKING:
@@ -76,6 +78,15 @@ class Family(ABC):
 
     def stronger(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  likewise
         """Settings that protect more than one."""
+        return iter(())
+
+    def shake(
+        self,
+        here: Situation,  # noqa: ARG002  for families with many settings
+        at: At,  # noqa: ARG002  likewise
+        rng: np.random.Generator,  # noqa: ARG002  likewise
+    ) -> Iterator[At]:
+        """Settings drawn around one, further away than its neighbours."""
         return iter(())
 
     @abstractmethod

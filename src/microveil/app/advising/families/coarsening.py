@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from microveil.app.advising.families.base import At, Family, Knowledge
-from microveil.app.suggesting.search import Search
+from microveil.app.advising.families.base import At, Family, Knowledge, next_to
+from microveil.app.suggesting.search import Search, Space
 from microveil.methods import LocalSuppression, Method, SuppressRecords
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from microveil.app.advising.situation import Situation
 
 TIMES = (1, 2, 4)
 """Multiples of k, where other requirements may need more."""
-IMPORTANCE = (0.5, 1.0, 2.0)
+IMPORTANCE = (0.25, 0.5, 1.0, 2.0, 4.0)
+N_SHAKEN = 6
+SHAKEN = 0.5
+"""Share of the keys whose importance a draw changes."""
+PRICE = 3.0
+"""Cells that a record in a small class may cost."""
 ESTIMATED_CELLS = 4e7
 """Cells that estimates of good starts look at."""
 MOST_STARTS = 6
@@ -82,17 +89,33 @@ class CoarsenThenCells(Family):
     def around(self, here: Situation, at: At) -> Iterator[At]:
         """One column one rung up or down, one up and another down; other cells first."""
         times, rungs, importance = at
-        for near in here.climbing.space.steps(rungs):
-            yield (times, near, importance)
+        space = here.climbing.space
+        near = sorted(space.steps(rungs), key=lambda one: (_estimate(space, one), one))
+        first = max(2 * len(rungs), 4)
+        yield from ((times, one, importance) for one in near[:first])
         yield from self._other_weights(here, at)
+        yield from ((times, one, importance) for one in near[first:])
 
     def _other_weights(self, here: Situation, at: At) -> Iterator[At]:
         times, rungs, importance = at
         for place in range(len(here.keys)):
-            for value in IMPORTANCE:
+            for value in next_to(importance[place], IMPORTANCE):
                 if value != importance[place]:
                     other = (*importance[:place], value, *importance[place + 1 :])
                     yield (times, rungs, other)
+
+    def shake(self, here: Situation, at: At, rng: np.random.Generator) -> Iterator[At]:
+        """Other importances of several keys at once, and a column one rung up or down."""
+        times, rungs, importance = at
+        tops = [len(ladder.rungs) - 1 for ladder in here.climbing.ladders]
+        for _ in range(N_SHAKEN):
+            drawn = tuple(
+                float(rng.choice(IMPORTANCE)) if rng.random() < SHAKEN else one
+                for one in importance
+            )
+            place, move = int(rng.integers(len(rungs))), int(rng.integers(-1, 2))
+            rung = min(max(rungs[place] + move, 0), tops[place])
+            yield (times, (*rungs[:place], rung, *rungs[place + 1 :]), drawn)
 
     def stronger(self, here: Situation, at: At) -> Iterator[At]:
         """A larger k, or a column one rung coarser."""
@@ -145,3 +168,13 @@ class CoarsenThenRecords(CoarsenThenCells):
     def _other_weights(self, here: Situation, at: At) -> Iterator[At]:
         del here, at
         return iter(())
+
+    def shake(self, here: Situation, at: At, rng: np.random.Generator) -> Iterator[At]:
+        """Columns alone: records have no importance."""
+        times, _, importance = at
+        found = (one[1] for one in super().shake(here, at, rng))
+        yield from dict.fromkeys((times, rungs, importance) for rungs in found)
+
+
+def _estimate(space: Space, rungs: tuple[int, ...]) -> float:
+    return space.loss(rungs) + PRICE * space.at_risk(rungs) / len(rungs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microveil.reports.advice_page import AdvicePage, OfferPage, advice_page
+from microveil.reports.contents.advice_page import AdvicePage, OfferPage, advice_page
 
 OFFER = OfferPage(
     "most useful", "mondrian (k 5)", 0.1, 0.05, ["5-anonymity holds."], ["<b>why</b>"], "steps: []"
