@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from microveil.reports.contents.checklist_page import checklist_section
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.page_checklist import checklist_section
 from microveil.reports.page_codebook import codebook
 from microveil.reports.page_file import file_lines
 from microveil.reports.page_parts import column_list, note, section, table

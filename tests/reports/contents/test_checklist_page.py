@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import microveil as mv
+from microveil.reports.contents.checklist_page import checklist_section
 from microveil.reports.contents.checklists import checklists_of
-from microveil.reports.page_checklist import checklist_section
 from microveil.reports.words.speaking import speaking
 
 
