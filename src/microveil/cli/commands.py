@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import typer
 
+from microveil.cli.advise import advise
 from microveil.cli.app import app
 from microveil.cli.check import check
 from microveil.cli.compare import compare
@@ -39,6 +40,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "inspect": inspect,
     "risk": risk,
     "protect": protect,
+    "advise": advise,
     "preset": preset,
     "check": check,
     "run": run,
