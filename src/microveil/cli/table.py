@@ -111,8 +111,8 @@ def _show(run: TableRun) -> None:
     ]
     names = ("table", "level", "cells", "suppressed", "value published")
     print_grid(out, "What was lost, by level below the total", names, levels)
-    if run.registered is not None and run.registered.entry is not None:
-        noted = run.registered
+    noted = run.registered
+    if noted is not None and noted.entry is not None:
         out.print(f"Registered as {noted.entry.id}. {noted.sentence()}", markup=False)
     for path in run.written:
         out.print(f"Written: {escape(str(path))}")
