@@ -4,7 +4,7 @@
 
 Each case is run once to load and compile, then timed; the median of the repetitions counts.
 ``speedup`` is the wall-clock time with one thread divided by that with more, ``cpu`` the CPU
-seconds with more divided by those with one. A digest of the result must be the same for all of them.
+seconds with more divided by those with one. A digest of the result is the same for all of them.
 """
 
 from __future__ import annotations
