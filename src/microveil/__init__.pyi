@@ -55,8 +55,11 @@ from microveil.errors import NotOnSparkError as NotOnSparkError
 from microveil.errors import QueryError as QueryError
 from microveil.errors import RequirementNotMetError as RequirementNotMetError
 from microveil.errors import RolesError as RolesError
+from microveil.errors import SchemaError as SchemaError
 from microveil.errors import SecretError as SecretError
 from microveil.errors import SpecError as SpecError
+from microveil.files.columns.expected.inferring import infer_schema as infer_schema
+from microveil.files.columns.expected.schema import ExpectedSchema as _ExpectedSchema
 from microveil.files.labels import Labels as Labels
 from microveil.files.reading import batches as batches
 from microveil.files.reading import read as read
@@ -256,7 +259,10 @@ from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelati
 from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
+from microveil.files.columns.expected.schema import ExpectedColumn
+from microveil.files.columns.expected.schema import Severities
 from microveil.linked.recipe import People
+from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.methods.redact.dates import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Values
@@ -264,6 +270,14 @@ from microveil.tabulation.outputs.labels import Range
 from microveil.tabulation.rules.parts.base import PrimaryRule
 
 __version__: str
+
+class ExpectedSchema(_ExpectedSchema):
+    def __init__(
+        self,
+        *,
+        severity: Severities | Mapping[str, Any] = ...,
+        columns: Mapping[str, ExpectedColumn | Mapping[str, Any]],
+    ) -> None: ...
 
 class Frequency(_Frequency):
     def __init__(
@@ -376,6 +390,7 @@ class LinkedRecipe(_LinkedRecipe):
         links: Sequence[Link | Mapping[str, Any]] = ...,
         people: People | Mapping[str, Any],
         keys: Literal['renumber', 'keep'] = ...,
+        synthesize: LinkedSynthesis | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
 class AdditiveNoise(_AdditiveNoise):
@@ -710,6 +725,7 @@ class Pseudonymize(_Pseudonymize):
         length: int = ...,
         key_env: str = ...,
         key_file: str | Path | None = ...,
+        key_fingerprint: str | None = ...,
         domain: str | None = ...,
         mapping: bool = ...,
     ) -> None: ...
@@ -797,6 +813,7 @@ class ShiftDates(_ShiftDates):
         earliest_year: int = ...,
         key_env: str = ...,
         key_file: str | Path | None = ...,
+        key_fingerprint: str | None = ...,
         domain: str | None = ...,
     ) -> None: ...
 
