@@ -59,12 +59,12 @@ SUBREGIONS = {code: subregion for _, subregion, codes in _GROUPS for code in cod
 REGIONS = {code: region for region, _, codes in _GROUPS for code in codes.split()}
 
 
-def _spelled() -> dict[str, str]:
+def _codes_by_name() -> dict[str, str]:
     """Two letters of each country, by its number and by its names in capitals."""
     text = Path(__file__).with_name("countries.txt").read_text(encoding="utf-8")
     rows = [line.split("|") for line in text.splitlines()]
     return {name.upper(): row[0] for row in rows for name in row[2:]}
 
 
-SPELLED = {name: code for name, code in _spelled().items() if code in REGIONS}
+SPELLED = {name: code for name, code in _codes_by_name().items() if code in REGIONS}
 """Countries by number or name: ``276`` and ``GERMANY`` are ``DE``."""
