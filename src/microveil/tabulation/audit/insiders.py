@@ -36,7 +36,7 @@ def find_insiders(
         suspects = _suspects(cell, by_cell, witnesses, sole, owners_of)
         if suspects is None:
             suspects = _owners_in_part(cell, intruder, sole)
-        suspects -= {int(cells.sole[cell])}
+        suspects -= {int(cells.sole[cell]), int(cells.whole[cell])}
         while suspects:
             owner = min(suspects)
             ends = intruder.ends(cell, owned[owner])
