@@ -6,7 +6,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import SpecError
-from microveil.files.texts import parsed_yaml, write_text
+from microveil.files.texts import parsed_yaml, read_text, write_text
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,12 @@ def test_where_yaml_is_invalid_is_told_by_line_alone() -> None:
     with pytest.raises(SpecError, match="line 2, column 5") as caught:
         parsed_yaml("a: 1\nb: c: SECRET\n")
     assert "SECRET" not in str(caught.value)
+
+
+def test_a_text_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes("año: 1".encode("latin-1"))
+    with pytest.raises(mv.FileError, match="Save the file as UTF-8"):
+        read_text(latin)
+    with pytest.raises(mv.FileError, match=r"gone\.yaml: cannot be read \(No such file"):
+        read_text(tmp_path / "gone.yaml")

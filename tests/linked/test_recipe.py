@@ -51,5 +51,5 @@ def test_a_list_of_tables_is_something_else() -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="cannot read the recipe"):
+    with pytest.raises(FileError, match="cannot be read"):
         LinkedRecipe.read(tmp_path / "none.yaml")

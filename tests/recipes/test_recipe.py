@@ -71,7 +71,7 @@ def test_bad_yaml_gets_one_clear_sentence(text: str, message: str) -> None:
 
 
 def test_a_recipe_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(mv.FileError, match=r"none\.yaml: cannot read"):
+    with pytest.raises(mv.FileError, match=r"none\.yaml: cannot be read"):
         mv.Recipe.read(tmp_path / "none.yaml")
 
 

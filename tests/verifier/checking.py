@@ -76,10 +76,14 @@ def check_case(seed: int, folder: Path) -> str:
 
 def _seen(case: Case, release: mv.Release) -> Iterator[tuple[str | None, Seen]]:
     """Each set of keys with what an intruder sees: all tables joined on their links."""
+    yield from _by_scenario(case, _joined(release), release.rows)
+
+
+def _joined(release: mv.Release) -> pl.DataFrame:
     frame = release.table.frame
     for part in release.part_tables.values():
         frame = frame.join(part, on="link_id", how="left", maintain_order="left")
-    yield from _by_scenario(case, frame, release.rows)
+    return frame
 
 
 def _by_scenario(
@@ -126,13 +130,13 @@ def _people(case: Case, rows: Any) -> list[Any]:
 
 def _completed(case: Case, release: mv.Release) -> Iterator[tuple[str | None, Seen]]:
     """What an intruder sees after filling in what the release gives back; nothing if unknown."""
-    if len(release.part_tables) > 0 or release.table.synthetic:
-        return
     rows, roles = release.rows, case.recipe.roles
-    if rows is None and release.table.height != case.frame.height:
+    after = _joined(release)
+    if release.table.synthetic or after.height != release.table.height:
+        return  # a link that leads to several values gives none back
+    if rows is None and after.height != case.frame.height:
         return
     before = case.frame if rows is None else case.frame[rows]
-    after = release.table.frame
     shown = [name for name in after.columns if name not in release.held_back]
     keys = {key: None for some in roles.key_sets().values() for key in some}
     ids = {name for name in (roles.household, roles.entity) if name}
@@ -143,7 +147,8 @@ def _completed(case: Case, release: mv.Release) -> Iterator[tuple[str | None, Se
         for name in step.touches(release.original)
     }
     there = [key for key in keys if key in shown]
-    told = completed(before, after, there, shown, ids, perturbed)
+    people = _people(case, rows) if roles.entity else None
+    told = completed(before, after, there, shown, ids, perturbed, people)
     for scenario, one in _by_scenario(case, after, rows):
         yield scenario, replace(one, rows=told)
 

@@ -1,6 +1,7 @@
 """What an intruder works out about changed keys, in plain rows, without the library.
 
 A column tells a key if two records that share its value nearly always share the key, beyond chance.
+What a code means is learnt from people: all equal rows of one person are one.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ def completed(
     shown: Sequence[str],
     ids: Collection[str],
     perturbed: Collection[str],
+    people: Sequence[Any] | None = None,
 ) -> list[dict[str, Any]]:
     """The released rows with every key filled in that the shown columns give back."""
     rows = [{name: plain(cell) for name, cell in row.items()} for row in after.to_dicts()]
@@ -38,7 +40,7 @@ def completed(
             continue
         others = {name: [row[name] for row in rows] for name in shown if name != key}
         fills = key not in perturbed
-        least, exact = _told(_Cells(old, new, changed), others, ids, fills=fills)
+        least, exact = _told(_Cells(old, new, changed), others, ids, people, fills=fills)
         if least or exact:
             for row, cell in zip(found, new, strict=True):
                 row[key] = cell
@@ -56,7 +58,12 @@ class _Cells(NamedTuple):
 
 
 def _told(
-    key: _Cells, others: Mapping[str, list[Any]], ids: Collection[str], *, fills: bool
+    key: _Cells,
+    others: Mapping[str, list[Any]],
+    ids: Collection[str],
+    people: Sequence[Any] | None,
+    *,
+    fills: bool,
 ) -> tuple[dict[int, Any], dict[int, Any]]:
     """Cells that other rows show more exactly, and cells that come back as they were."""
     of_ids: dict[int, Any] = {}
@@ -64,12 +71,14 @@ def _told(
     exact: dict[int, Any] = {}
     for name, cells in others.items():
         exact |= _where(key, _counted(cells, key.old))
-        share, beyond, mean_size = _agreement(cells, key.old)
-        if beyond < 0.8 or (name in ids and share < 0.95):
-            continue
-        if name not in ids and (mean_size >= 5 or _in_order(cells, key.old)):
-            exact |= _where(key, _sure(cells, key.old))
-        elif fills:
+        if name not in ids:
+            learnt = _once_each(cells, key.old, people)
+            _, beyond, mean_size = _agreement(cells, learnt, key.old)
+            if beyond >= 0.5 and (mean_size >= 5 or _in_order(cells, key.old)):
+                exact |= _where(key, _sure(cells, learnt, key.old)) if beyond >= 0.8 else {}
+                continue
+        share, beyond, _ = _agreement(cells, key.old, key.old)
+        if fills and beyond >= 0.8 and (name not in ids or share >= 0.95):
             (of_ids if name in ids else of_columns).update(_seen_elsewhere(cells, key))
     return of_ids | of_columns, exact
 
@@ -78,8 +87,21 @@ def _where(key: _Cells, places: Iterable[int]) -> dict[int, Any]:
     return {place: key.old[place] for place in places if key.changed[place]}
 
 
-def _agreement(cells: list[Any], old: list[Any]) -> tuple[float, float, float]:
-    pairs = [(c, b) for c, b in zip(cells, old, strict=True) if c is not None and b is not None]
+def _once_each(cells: list[Any], old: list[Any], people: Sequence[Any] | None) -> list[Any]:
+    """The key where a person's rows say it for the first time beside a value of the column."""
+    if people is None:
+        return old
+    told: set[tuple[Any, Any, Any]] = set()
+    found = []
+    for c, b, person in zip(cells, old, people, strict=True):
+        again = person is not None and (c, b, person) in told
+        told.add((c, b, person))
+        found.append(None if again else b)
+    return found
+
+
+def _agreement(cells: list[Any], learnt: list[Any], old: list[Any]) -> tuple[float, float, float]:
+    pairs = [(c, b) for c, b in zip(cells, learnt, strict=True) if c is not None and b is not None]
     total = len(pairs)
     values = Counter(b for _, b in pairs)
     everywhere = Counter(b for b in old if b is not None)
@@ -101,9 +123,9 @@ def _agreement(cells: list[Any], old: list[Any]) -> tuple[float, float, float]:
     return len(agreeing) / len(several), beyond, total / len(groups)
 
 
-def _sure(cells: list[Any], old: list[Any]) -> Iterator[int]:
+def _sure(cells: list[Any], learnt: list[Any], old: list[Any]) -> Iterator[int]:
     groups: dict[Any, Counter[Any]] = defaultdict(Counter)
-    for c, b in zip(cells, old, strict=True):
+    for c, b in zip(cells, learnt, strict=True):
         if b is not None:
             groups[c][b] += 1
     for place, (c, b) in enumerate(zip(cells, old, strict=True)):

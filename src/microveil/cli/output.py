@@ -8,9 +8,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from microveil.cli.logs import phases_logged, wants_json_lines
+from microveil.errors import RequirementNotMetError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,6 +36,33 @@ def print_json(plain: Mapping[str, Any]) -> None:
     """Print one JSON object to standard output; what JSON cannot express becomes text or null."""
     Printed.done = True
     sys.stdout.write(json.dumps(_plain(plain), ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+class Verdict(Protocol):
+    """What a check found, in a sentence and as data."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all is well."""
+        ...
+
+    def sentence(self) -> str:
+        """What was found."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        ...
+
+
+def show_verdict(found: Verdict, *, as_json: bool) -> None:
+    """Print what a check found; if it does not hold, end with exit code 3."""
+    if as_json:
+        print_json(found.to_dict())
+    if not found.holds:
+        raise RequirementNotMetError(found.sentence())
+    if not as_json:
+        console().print(found.sentence(), markup=False)
 
 
 def _plain(value: Any) -> Any:

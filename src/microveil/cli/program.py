@@ -13,9 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 from microveil import __version__
-from microveil.cli.commands import COMMANDS, GROUPS, LOGGED
+from microveil.cli.commands import COMMANDS, GROUPS, LOGGED, LONG
 from microveil.cli.logs import say, takes_log_options, wants_json_lines
 from microveil.cli.output import Printed, error_object, print_json
+from microveil.cli.threads import takes_threads
 from microveil.errors import InputError, InternalError, MicroveilError, shorten
 
 
@@ -50,7 +51,8 @@ program = typer.Typer(
 )
 
 for _name, _command in COMMANDS.items():
-    program.command(_name)(takes_log_options(_name, _command) if _name in LOGGED else _command)
+    _taking = takes_log_options(_name, _command) if _name in LOGGED else _command
+    program.command(_name)(takes_threads(_taking) if _name in LONG else _taking)
 for _name, _group in GROUPS.items():
     program.add_typer(_group, name=_name)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_grid, print_json
-from microveil.errors import FileError, InputError, RequirementNotMetError
+from microveil.cli.output import console, print_grid, print_json, show_verdict
+from microveil.errors import FileError, InputError
 
 if TYPE_CHECKING:
     from microveil.registry import Registry
@@ -120,12 +120,7 @@ def verify(file: File, registry: Place, as_json: options.AsJson = False) -> None
     from microveil.registry.recognising import recognise
 
     found = recognise(_open(registry), file)
-    if as_json:
-        print_json(found.to_dict())
-    if not found.holds:
-        raise RequirementNotMetError(found.sentence())
-    if not as_json:
-        console().print(found.sentence(), markup=False)
+    show_verdict(found, as_json=as_json)
 
 
 @releases.command()
@@ -137,12 +132,7 @@ def audit(
     Example: [bold]microveil releases audit --registry releases.db[/bold]
     """
     found = _open(registry, registry_key).audit()
-    if as_json:
-        print_json(found.to_dict())
-    if not found.holds:
-        raise RequirementNotMetError(found.sentence())
-    if not as_json:
-        console().print(found.sentence(), markup=False)
+    show_verdict(found, as_json=as_json)
 
 
 @releases.command()
@@ -194,16 +184,7 @@ def compose(
         [read(one) for one in files], roles, person=person, k=k,
         missing="wildcard" if missing == "wildcard" else "category",
     )  # fmt: skip
-    _show_composition(found, as_json=as_json)
-
-
-def _show_composition(found: Any, *, as_json: bool) -> None:
-    if as_json:
-        print_json(found.to_dict())
-    if not found.holds:
-        raise RequirementNotMetError(found.sentence())
-    if not as_json:
-        console().print(found.sentence(), markup=False)
+    show_verdict(found, as_json=as_json)
 
 
 @releases.command()

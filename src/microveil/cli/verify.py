@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_json
-from microveil.errors import RequirementNotMetError
+from microveil.cli.output import show_verdict
 
 RecordFile = Annotated[
     Path, typer.Argument(metavar="RECORD", help="Record of a run (--record).", show_default=False)
@@ -35,9 +34,4 @@ def verify(
     from microveil.registry.verifying import verify_record
 
     found = verify_record(record, file, public_key)
-    if as_json:
-        print_json(found.to_dict())
-    if not found.holds:
-        raise RequirementNotMetError(found.sentence())
-    if not as_json:
-        console().print(found.sentence(), markup=False)
+    show_verdict(found, as_json=as_json)

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, Field, model_validator
 
-from microveil.errors import FileError, QueryError, SpecError, did_you_mean, listing, quote
+from microveil.errors import QueryError, SpecError, did_you_mean, listing, quote
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.specs import Spec
 
 Type = Literal["integer", "real", "boolean", "text", "date"]
@@ -137,21 +138,12 @@ class Declaration(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a declaration from a YAML or JSON file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise FileError(f"{path}: not UTF-8 text. Save the declaration as UTF-8.") from None
-        except OSError as error:
-            raise FileError(f"{path}: cannot read the declaration ({error.strerror}).") from None
-        return cls.from_yaml(text, source=str(path))
+        return cls.from_yaml(read_text(path), source=str(path))
 
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:
         """Parse a declaration from YAML; all its problems are reported at once."""
-        try:
-            raw = yaml.safe_load(text)
-        except yaml.YAMLError:
-            raise SpecError(["Not valid YAML."], source) from None
+        raw = parsed_yaml(text, source)
         if not isinstance(raw, dict):
             raise SpecError(["A declaration is a mapping with `columns`."], source)
         return cls.parse(raw, source)

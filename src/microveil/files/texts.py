@@ -8,11 +8,24 @@ from typing import Any
 
 import yaml
 
-from microveil.errors import SpecError
+from microveil.errors import FileError, SpecError, system_reason
 from microveil.files.atomic import writing
 from microveil.files.placing import Placing
 from microveil.files.sources import expand_home
 from microveil.texts import phrase
+
+
+def read_text(path: str | Path) -> str:
+    """Read a text file that a person wrote: a recipe, a declaration, a plan of tables."""
+    source = expand_home(path)
+    try:
+        return source.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise FileError("{path}: not UTF-8 text. Save the file as UTF-8.", path=path) from None
+    except OSError as error:
+        raise FileError(
+            "{path}: cannot be read ({reason}).", path=path, reason=system_reason(error)
+        ) from None
 
 
 def write_text(text: str, path: str | Path, placing: Placing | None = None) -> None:

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import Field, model_validator
 
-from microveil.errors import FileError, SpecError, system_reason
+from microveil.errors import SpecError
 from microveil.files import write_text
-from microveil.files.texts import parsed_yaml
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.linked.links import Link
 from microveil.methods import ShiftDates
 from microveil.privacy import MODELS, PrivacyModel
@@ -107,14 +107,7 @@ class LinkedRecipe(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a linked recipe from a YAML or JSON file."""
-        try:
-            text = Path(path).expanduser().read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = system_reason(error) if isinstance(error, OSError) else "not UTF-8 text"
-            raise FileError(
-                "{path}: cannot read the recipe ({reason}).", path=path, reason=reason
-            ) from None
-        return cls.from_yaml(text, str(path))
+        return cls.from_yaml(read_text(path), str(path))
 
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:

@@ -15,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.cores import n_threads
 from microveil.files.folders import files_of
 from microveil.files.formats import source_format
 from microveil.planning.course import TooManyClassesError
@@ -76,7 +77,7 @@ class CountedFile(LazyTable):
     def _by_duckdb(self, columns: list[str], weight: str | None) -> Counted:
         import duckdb
 
-        settings: dict[str, Any] = {"preserve_insertion_order": False}
+        settings: dict[str, Any] = {"preserve_insertion_order": False, "threads": n_threads()}
         if self.memory_limit is not None:
             settings["memory_limit"] = f"{max(self.memory_limit >> 20, 128)}MiB"
         n, summed = free_name("n", columns), free_name("weight", columns)

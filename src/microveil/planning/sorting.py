@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.cores import n_threads
 from microveil.errors import FileError
 from microveil.planning.counting import quoted_name, simple
 
@@ -91,6 +92,7 @@ class Sorter:
             "memory_limit": f"{max(self.memory_limit >> 20, 256)}MiB",
             "temp_directory": str(self.folder),
             "preserve_insertion_order": False,
+            "threads": n_threads(),
         }
         connection = duckdb.connect(config=settings)
         connection.execute("SET enable_progress_bar = false")  # DuckDB 2.0 shows one by default

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import numpy as np
-
 from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.pairs.numbers import paired_numbers
 from microveil.plots.drawing import INK, NEUTRAL, concatenate, finish, plotting, rows
 from microveil.plots.pairs import pair_of
 from microveil.texts import phrase
+from microveil.utility.parts.correlations import correlations_of
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -89,7 +88,7 @@ def correlation_maps(
     if len(names) < 2:  # noqa: PLR2004  a correlation takes two
         raise InputError("Correlations need two columns that are numeric in both tables.")
     before, after = (
-        _correlations(one[:, : len(names)], ranked=kind == "spearman")
+        correlations_of(one[:, : len(names)], ranked=kind == "spearman")
         for one in (paired.before, paired.after)
     )
     return Maps(names, len(paired.columns), len(paired.before), before, after)
@@ -167,22 +166,3 @@ def _words(value: float, *, signed: bool) -> str:
     if signed:
         return f"{rounded:+.2f}" if rounded else "0"
     return f"{rounded + 0.0:.2f}"
-
-
-def _correlations(values: Floats, *, ranked: bool) -> Floats:
-    if ranked:
-        values = np.column_stack([_ranks(one) for one in values.T])
-    centred = values - values.mean(axis=0) if len(values) else values
-    length = np.sqrt((centred**2).sum(axis=0))
-    length[length == 0] = np.inf
-    scaled = centred / length
-    found: Floats = np.clip(scaled.T @ scaled, -1, 1)
-    np.fill_diagonal(found, 1.0)
-    return found
-
-
-def _ranks(values: Floats) -> Floats:
-    import polars as pl
-
-    ranks: Floats = pl.Series(values).rank("average").to_numpy()
-    return ranks

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import yaml
 from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError, system_reason
+from microveil.errors import InputError, SpecError
 from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expand_home
-from microveil.files.texts import parsed_yaml
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
@@ -58,10 +58,13 @@ class Recipe(Spec):
     keep: Columns = ()
     """Columns that are deliberately released unchanged: ids of people or households
     (``roles.entity``, ``roles.household``), or columns without a role."""
+    expect: str | None = None
+    """File with the expected schema of the data (``microveil schema infer``), beside the recipe or
+    in the working directory; data that differ are refused."""
 
     if TYPE_CHECKING:  # what callers may pass; what is kept stands above
 
-        def __init__(
+        def __init__(  # noqa: PLR0913  one for each field
             self,
             *,
             reading: Reading | Mapping[str, Any] = ...,
@@ -73,6 +76,7 @@ class Recipe(Spec):
             missing: Missing | None = ...,
             undeclared: Undeclared = ...,
             keep: str | Sequence[str] = ...,
+            expect: str | None = ...,
         ) -> None: ...
 
     _folder: Path | None = PrivateAttr(default=None)
@@ -117,17 +121,7 @@ class Recipe(Spec):
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; all its problems are reported at once."""
         path = expand_home(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise FileError(
-                "{path}: not UTF-8 text. Save the recipe as UTF-8.", path=path
-            ) from None
-        except OSError as error:
-            raise FileError(
-                "{path}: cannot read the recipe ({reason}).", path=path, reason=system_reason(error)
-            ) from None
-        recipe = cls.from_yaml(text, source=str(path))
+        recipe = cls.from_yaml(read_text(path), source=str(path))
         recipe._folder = path.parent  # noqa: SLF001  where its own files are looked for
         return recipe
 
@@ -153,7 +147,7 @@ class Recipe(Spec):
         plain["roles"] = self.roles.to_dict()
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared", "keep"):
+        for name in ("missing", "undeclared", "keep", "expect"):
             value = getattr(self, name)
             if value != type(self).model_fields[name].default:
                 plain[name] = list(value) if isinstance(value, tuple) else value

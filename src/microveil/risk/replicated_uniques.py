@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -86,7 +87,7 @@ class ReplicatedUniques(RiskMeasure):
                 names,
                 every.again,
                 lambda columns, _: uniques.by(columns).again,
-                ceiling=lambda columns: worth(uniques.by(columns).alone, people),
+                ceiling=lambda columns: uniques.most_alone(columns, n),
                 n_pairs=0.0,
                 order=lambda: np.arange(reading.original.height),
                 people=people,
@@ -156,7 +157,7 @@ class _Uniques:
     """The keys of both tables as numbers, equal for equal values."""
 
     def __init__(
-        self, keys: dict[str, Longs], height: int, sides: tuple[Longs | None, Longs | None]
+        self, keys: dict[str, Codes], height: int, sides: tuple[Longs | None, Longs | None]
     ) -> None:
         self._keys, self._height, self._people = keys, height, sides
         self._found: dict[tuple[str, ...], _Found] = {}
@@ -173,15 +174,25 @@ class _Uniques:
             self._found[columns] = self._count(columns)
         return self._found[columns]
 
-    def _count(self, columns: tuple[str, ...]) -> _Found:
-        n_rows = len(next(iter(self._keys.values())))
+    def most_alone(self, columns: tuple[str, ...], n: int) -> float:
+        """The most people, as a share of n, that could be unique by some keys."""
+        if columns in self._found:
+            return worth(self._found[columns].alone, self._people[0])
+        return math.prod(self._keys[name].radix for name in columns) / max(n, 1)
+
+    def _pack(self, columns: tuple[str, ...]) -> Codes:
+        """One number for each row of both tables, equal for equal keys."""
+        n_rows = len(next(iter(self._keys.values())).values)
         packed = Codes(np.zeros(n_rows, dtype=np.int64), 1)
         for name in columns:
-            codes = self._keys[name]
-            packed = combine_codes(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+            packed = combine_codes(packed, self._keys[name])
         # Sorting is needed only where a table of all combinations would be too large.
         if packed.radix > TABLE * max(n_rows, 1):
             packed = Codes(np.unique(packed.values, return_inverse=True)[1], n_rows)
+        return packed
+
+    def _count(self, columns: tuple[str, ...]) -> _Found:
+        packed = self._pack(columns)
         before, after = packed.values[: self._height], packed.values[self._height :]
         n_keys = packed.radix
         people, released_people = self._people
@@ -210,10 +221,11 @@ def _often(places: Longs, people: Longs | None, n_keys: int) -> Longs:
     return np.bincount(pairs // (int(people.max(initial=0)) + 1), minlength=n_keys)
 
 
-def _number_values(column: Column) -> Longs:
+def _number_values(column: Column) -> Codes:
     """Values of the original, then of the release, as numbers from 0."""
     codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
-    return np.asarray(codes - codes.min(initial=0))
+    codes -= codes.min(initial=0)
+    return Codes(codes, int(codes.max(initial=0)) + 1)
 
 
 def _as_values(column: Column) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

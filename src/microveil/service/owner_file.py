@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, Self
 
-import yaml
 from pydantic import Field, model_validator
 
 from microveil.dp import Declaration, Loss
-from microveil.errors import FileError, InputError, SpecError
+from microveil.errors import InputError, SpecError
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.specs import Spec
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
@@ -61,15 +61,7 @@ class OwnerFile(Spec):
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read ``survey.yaml``: a declaration with a section ``service`` for the terms."""
-        try:
-            raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except UnicodeDecodeError:
-            raise FileError(f"{path}: not UTF-8 text. Save it as UTF-8.") from None
-        except OSError as error:
-            raise FileError(f"{path}: cannot be read ({error.strerror}).") from None
-        except yaml.YAMLError:
-            raise SpecError(["Not valid YAML."], str(path)) from None
-        return cls.of(raw, str(path))
+        return cls.of(parsed_yaml(read_text(path), str(path)), str(path))
 
     def beside(self, path: Path) -> Self:
         """The file with the paths of its public tables resolved relative to it."""

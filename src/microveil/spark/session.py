@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from microveil.cores import n_threads
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     if active is not None and (master is None or active.conf.get("spark.master", "") == master):
         return active
     check_java()
-    where = master or "local[*]"
+    where = master or f"local[{n_threads()}]"
     check_master(where)
     builder: Any = SparkSession.builder
     builder = builder.master(where).appName("microveil")
@@ -46,6 +47,7 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         # The default collector works beside the tasks, on their cores.
         "spark.driver.extraJavaOptions": "-XX:+UseParallelGC",
         # A task has one core: libraries that take them all would only wait for each other.
+        "spark.executorEnv.MICROVEIL_THREADS": "1",
         "spark.executorEnv.POLARS_MAX_THREADS": "1",
         "spark.executorEnv.OMP_NUM_THREADS": "1",
         "spark.executorEnv.OPENBLAS_NUM_THREADS": "1",

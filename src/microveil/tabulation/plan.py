@@ -8,10 +8,10 @@ from typing import Any, Self
 import yaml
 from pydantic import Field, PrivateAttr
 
-from microveil.errors import FileError, SpecError, system_reason
+from microveil.errors import SpecError
 from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expand_home
-from microveil.files.texts import parsed_yaml
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.hierarchies import beside
 from microveil.progress import Progress, silent
 from microveil.specs import Spec
@@ -55,17 +55,7 @@ class TablePlan(Spec):
     def read(cls, path: str | Path) -> Self:
         """Read a file, YAML or JSON; all its problems are reported at once."""
         path = expand_home(path)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise FileError("{path}: not UTF-8 text. Save the file as UTF-8.", path=path) from None
-        except OSError as error:
-            raise FileError(
-                "{path}: cannot read the tables ({reason}).",
-                path=path,
-                reason=system_reason(error),
-            ) from None
-        plan = cls.from_yaml(text, source=str(path))
+        plan = cls.from_yaml(read_text(path), source=str(path))
         plan._folder = path.parent  # noqa: SLF001  where its own files are looked for
         return plan
 

@@ -12,6 +12,7 @@ from microveil.pairs.numbers import PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.correlations import scaled_covariances
 from microveil.utility.parts.covariances import covariances_of
 from microveil.utility.parts.shares import relative_moves
 
@@ -68,18 +69,11 @@ def _matrices(paired: PairedNumbers) -> dict[str, tuple[Floats, Floats]]:
     def covariances(values: Floats) -> Floats:
         return covariances_of(values) if enough else np.zeros((d, d))
 
-    def correlations(covariance: Floats) -> Floats:
-        spread = np.sqrt(np.diag(covariance))
-        spread[spread == 0] = np.inf
-        scaled: Floats = covariance / np.outer(spread, spread)
-        np.fill_diagonal(scaled, 1.0)
-        return scaled
-
     before, after = covariances(paired.before), covariances(paired.after)
     return {
         "values": (paired.before, paired.after),
         "covariances": (before, after),
-        "correlations": (correlations(before), correlations(after)),
+        "correlations": (scaled_covariances(before), scaled_covariances(after)),
     }
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import microveil as mv
 from microveil.kernels.mondrian import partition as module
 from microveil.kernels.mondrian.cuts import NCP, WIDEST, CutRule
 from microveil.kernels.mondrian.key_space import KeySpace
@@ -113,7 +114,10 @@ def test_threads_and_slices_do_not_change_the_partitions(
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rule = CutRule(7, mode == "relaxed", WIDEST)
-    several = [mondrian(*large(), rule, n_threads=n) for n in (1, 2, 5)]
+    several = []
+    for n in (1, 2, 5):
+        with mv.settings.using(threads=n):
+            several.append(mondrian(*large(), rule))
     monkeypatch.setattr(module, "N_SLICES", 1)
     whole = mondrian(*large(), rule)
     for found in several:

@@ -101,8 +101,8 @@ def test_blocks_of_a_large_table_make_one_release(monkeypatch: pytest.MonkeyPatc
     whole = step.apply(Table(frame), np.random.default_rng(1))
     monkeypatch.setattr(recoding, "BLOCK", 500)
     parts = step.apply(Table(frame), np.random.default_rng(1))
-    monkeypatch.setattr(recoding, "cpu_count", lambda: 1)
-    alone = step.apply(Table(frame), np.random.default_rng(1))
+    with mv.settings.using(threads=1):
+        alone = step.apply(Table(frame), np.random.default_rng(1))
     assert parts.table.frame.equals(alone.table.frame)
     assert Classes.of(parts.table, ("age", "zip")).counts.min() >= 3
     assert parts.facts["loss"] <= 1.2 * whole.facts["loss"]

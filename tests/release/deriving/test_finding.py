@@ -95,6 +95,41 @@ def test_rows_of_one_person_give_back_what_they_share() -> None:
     assert (one.cause, one.by, one.key, one.n_cells) == ("person", "who", "town", 10)
 
 
+@pytest.mark.parametrize("n_rows", [1, 6])
+def test_what_a_code_means_is_learnt_from_people_however_many_rows_they_have(n_rows: int) -> None:
+    def told(n_people: int) -> set[str]:
+        each = pl.DataFrame(
+            {
+                "who": [f"p{i}" for i in range(n_people)],
+                "code": [i % 2 for i in range(n_people)],
+                "group": [7 if i % 2 else 200 for i in range(n_people)],
+            }
+        )
+        frame = pl.concat([each] * n_rows)
+        original = mv.Table(frame, mv.Roles(quasi_identifiers=["group"], entity="who"))
+        released = original.with_columns([frame["group"].clip(upper_bound=1)])
+        return {one.by for one in find_derivations(original, released, ["code", "group"])}
+
+    # Two people with two codes: nobody can tell what either stands for.
+    assert told(2) == set()
+    assert told(40) == {"code"}
+
+
+def test_a_number_that_links_rows_of_a_person_gives_back_what_one_of_them_shows() -> None:
+    frame = pl.DataFrame(
+        {
+            "who": [f"p{i // 3}" for i in range(90)],
+            "card": [i // 3 * 7 % 30 for i in range(90)],
+            "town": [f"t{i // 3 % 10}" for i in range(90)],
+        }
+    )
+    original = mv.Table(frame, mv.Roles(quasi_identifiers=["town"], entity="who"))
+    gap = pl.when(pl.int_range(pl.len()) % 9 == 0).then(None).otherwise("town").alias("town")
+    released = original.with_columns([frame.select(gap)["town"]])
+    (one,) = find_derivations(original, released, ["card", "town"])
+    assert (one.cause, one.by, one.n_cells, one.strict) == ("column", "card", 10, True)
+
+
 def test_labels_of_other_members_that_say_more_are_used() -> None:
     frame = survey(dirt=0)
     coarse = pl.when(pl.int_range(pl.len()) % 5 == 0).then(pl.lit("any")).otherwise("origin")

@@ -15,5 +15,5 @@ def test_limits_come_from_a_preset_or_a_file(tmp_path: Path) -> None:
     assert (mixed.threshold, mixed.rounding) == (6, 5)
     with pytest.raises(mv.SpecError, match="No risk appetite"):
         mv.RiskAppetite.read("accro")
-    with pytest.raises(mv.FileError, match="cannot read"):
+    with pytest.raises(mv.FileError, match="cannot be read"):
         mv.RiskAppetite.read(tmp_path / "no.yaml")

@@ -8,6 +8,7 @@ import pytest
 
 from microveil.methods import Drop, LocalSuppression
 from microveil.tables import Roles
+from microveil.utility.parts.correlations import ChangedCorrelation
 from microveil.web import actions
 from microveil.web.pages.compare import MOST_SKIPPED, _bars, _variant_row, content
 from microveil.web.project.columns import OTHERS, Bin
@@ -74,7 +75,7 @@ def test_measures_are_asked_for_and_shown_once_they_are_there(
     measure = MeasureView("cell_changes", 0.25, "lower", {})
     skipped = {f"measure_{i}": "no numbers" for i in range(MOST_SKIPPED + 5)}
     page.project.pairs[page.project.key] = PairView(
-        (), (measure,), (), skipped, (), (("x", "y", 0.5, 0.25),), ("a note",)
+        (), (measure,), (), skipped, (), (ChangedCorrelation("x", "y", 0.5, 0.25),), ("a note",)
     )
     found = ready(page, lambda: content(page))
     assert {page.text("compare.utility"), "a note", "0.500", "0.250"} <= set(found.texts)

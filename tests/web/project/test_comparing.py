@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import polars as pl
-import pytest
 
 from microveil import app
 from microveil.tables import Roles, Table
 from microveil.web.project.comparing import (
     MOST_COLUMNS,
     PairView,
-    _correlations,
     column_pairs,
     pair_view,
 )
@@ -34,19 +32,6 @@ def test_a_column_that_is_gone_has_no_bars_after() -> None:
     assert [(one.label, one.count) for one in pairs["sex"].after] == [("f", 4), ("m", 4)]
     wide = pl.DataFrame({f"c{i}": [1] for i in range(MOST_COLUMNS + 5)})
     assert len(column_pairs(wide, wide)) == MOST_COLUMNS
-
-
-def test_the_correlation_that_changed_most_comes_first() -> None:
-    before = BEFORE.with_columns(z=pl.Series([1, 1, 2, 2, 3, 3, 4, 4]))
-    after = before.with_columns(y=pl.col("y").reverse())
-    found = _correlations(before, after)
-    assert found[0][:2] in (("y", "x"), ("z", "y"))
-    assert found[0][2] - found[0][3] == pytest.approx(2, abs=0.1)
-    assert found[-1][2] == pytest.approx(found[-1][3])
-    assert _correlations(BEFORE, BEFORE.select("sex", "x")) == []
-    assert _correlations(BEFORE.head(1), BEFORE.head(1)) == []
-    constant = BEFORE.with_columns(x=pl.lit(1))
-    assert _correlations(BEFORE, constant) == []
 
 
 def view(*measures: MeasureView) -> PairView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
 from microveil.app.exploration.workers import usable_workers
 from microveil.app.running import read_by_recipe, run
+from microveil.cores import shared_pool
 from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, shows_progress, silent
@@ -202,16 +203,13 @@ def _make_points(
         for number in numbers:
             yield job.finish_point(settings[number], number)
         return
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="explore")
-    try:
+    # After Ctrl-C nothing new is started; work in progress is finished and saved.
+    with shared_pool(len(numbers), workers) as pool:
         waiting: list[Future[Point]] = [
             pool.submit(job.finish_point, settings[number], number) for number in numbers
         ]
         for finished in as_completed(waiting):
             yield finished.result()
-    finally:
-        # After Ctrl-C nothing new is started; work in progress is finished and saved.
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _load_points(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from microveil.cores import n_threads
 from microveil.errors import FileError
 from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.target import (
@@ -97,7 +98,7 @@ def _table_name(connection: Any, address: Address) -> str:
 def _connect(path: Path, *, read_only: bool) -> Any:
     import duckdb
 
-    settings: dict[str, Any] = {"enable_external_access": not read_only}
+    settings: dict[str, Any] = {"enable_external_access": not read_only, "threads": n_threads()}
     connection = duckdb.connect(str(path), read_only=read_only, config=settings)
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET enable_progress_bar = false")  # DuckDB 2.0 shows one by default

@@ -1,11 +1,10 @@
 """Shared by all linkage searches: candidates, ties within rounding, threads."""
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from microveil.arrays import Floats, Longs
+from microveil.cores import map_on_cores
 from microveil.kernels.jit import kernel
 
 CLOSE = 1e-9
@@ -24,12 +23,7 @@ class Candidates(NamedTuple):
 def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CHUNK) -> None:
     """Do the work on chunks of rows, on all cores; kernels release the GIL."""
     chunks = [rows[start : start + chunk_size] for start in range(0, len(rows), chunk_size)]
-    if len(chunks) < 2:  # noqa: PLR2004  one chunk needs no second thread
-        for chunk in chunks:
-            work(chunk)
-        return
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(work, chunks))
+    map_on_cores(work, chunks)
 
 
 @kernel

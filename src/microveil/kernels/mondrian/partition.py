@@ -1,14 +1,13 @@
 """Mondrian: cut the records into partitions of at least k records, top down."""
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from microveil.arrays import Ints, Longs
+from microveil.cores import map_on_cores
 from microveil.kernels.jit import kernel, kernel_like, kernel_of_columns
 from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.cuts import CutRule, Work, choose_cut, mark_sides, new_work
@@ -42,9 +41,7 @@ Judge = Callable[[Ints, int], NDArray[np.bool_]]
 """Takes the part of each record and the number of parts; returns which may be published."""
 
 
-def mondrian(
-    codes: Ints, space: KeySpace, rule: CutRule, n_threads: int | None = None
-) -> Partitions:
+def mondrian(codes: Ints, space: KeySpace, rule: CutRule) -> Partitions:
     """Partitions of at least k records (LeFevre, DeWitt & Ramakrishnan 2006).
 
     ``codes`` has one row per key column, and one more for the targets if there are any; it is
@@ -63,11 +60,7 @@ def mondrian(
     def cut_slice(ends: tuple[int, int]) -> None:
         _cut_all(codes, order, begins, space, rule, ends, n)
 
-    if len(slices) == 1:
-        cut_slice(slices[0])
-    else:
-        with ThreadPoolExecutor(n_threads or os.cpu_count() or 1) as pool:
-            list(pool.map(cut_slice, slices))
+    map_on_cores(cut_slice, slices)
     return Partitions(codes, order, np.flatnonzero(begins))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import polars as pl
 
-from microveil.release.deriving.agreement import Agreement, measure_agreement
+from microveil.release.deriving.agreement import NONE, Agreement, measure_agreement
 from microveil.release.deriving.derivation import Cause, Derivation
 from microveil.release.deriving.hidden_key import HiddenKey, can_compare
 from microveil.tables import Table
@@ -40,17 +40,24 @@ def find_derivations(
     for name in keys:
         if name not in shown:
             continue
-        before = original.frame[name]
-        before = before if released.rows is None else before[released.rows]
+        before = _in_rows(original, name, released)
         key = HiddenKey.of(name, before, released.frame[name])
         if key is not None:
             found += _find(key, original, released, shown, fills=name not in perturbed)
     return tuple(found)
 
 
+def _in_rows(original: Table, name: str, released: Table) -> pl.Series:
+    """An original column, its rows as the released ones are."""
+    column = original.frame[name]
+    return column if released.rows is None else column[released.rows]
+
+
 def _find(
     key: HiddenKey, original: Table, released: Table, shown: Sequence[str], *, fills: bool
 ) -> Iterator[Derivation]:
+    entity = original.roles.entity
+    people = _in_rows(original, entity, released) if entity in original.columns else None
     ids: dict[str | None, Cause] = {
         original.roles.household: "household",
         original.roles.entity: "person",
@@ -61,9 +68,9 @@ def _find(
             continue
         if (counted := _by_count(key, column)) is not None:
             yield counted
-        agreement = measure_agreement(column, key.codes, key.chance)
-        if agreement.beyond_chance >= LIKELY:
-            yield from _by_column(key, column, ids.get(name, "column"), agreement, fills=fills)
+        cause = ids.get(name, "column")
+        known = _by_known_code(key, column, people) if cause == "column" else None
+        yield from _by_rows(key, column, cause, fills=fills) if known is None else known
 
 
 def gives_away(column: pl.Series, key: pl.Series) -> bool:
@@ -79,28 +86,61 @@ def gives_away(column: pl.Series, key: pl.Series) -> bool:
     return agreement.beyond_chance >= DETERMINED and _is_known(hidden, column, agreement)
 
 
+def _by_known_code(
+    key: HiddenKey, column: pl.Series, people: pl.Series | None
+) -> list[Derivation] | None:
+    """Cells that a column gives back by what it means; None if an intruder does not know that.
+
+    A person is one witness, however many rows are theirs.
+    """
+    codes = key.codes if people is None else _once_each(column, key.codes, people)
+    agreement = measure_agreement(column, codes, key.chance)
+    if agreement.beyond_chance < LIKELY or not _is_known(key, column, agreement):
+        return None
+    back, values = _by_meaning(key, column, codes)
+    return _worth_telling(key, column, "column", agreement, back, values)
+
+
+def _once_each(column: pl.Series, codes: pl.Series, people: pl.Series) -> pl.Series:
+    """The codes, missing wherever the person's rows say the same again."""
+    told = pl.DataFrame({"value": column, "code": codes, "person": people})
+    first = pl.struct("value", "code", "person").is_first_distinct()
+    once = pl.when(first | pl.col("person").is_null()).then("code")
+    return told.select(once)["code"]
+
+
+def _by_rows(
+    key: HiddenKey, column: pl.Series, cause: Cause, *, fills: bool
+) -> Iterable[Derivation]:
+    """Cells that other rows with the same value of a column show."""
+    agreement = measure_agreement(column, key.codes, key.chance) if fills else NONE
+    if agreement.beyond_chance < LIKELY:
+        return ()
+    return _worth_telling(key, column, cause, agreement, *_by_other_rows(key, column))
+
+
+def _worth_telling(
+    key: HiddenKey,
+    column: pl.Series,
+    cause: Cause,
+    agreement: Agreement,
+    back: pl.Series,
+    values: pl.Series,
+) -> list[Derivation]:
+    """The derivation, if it is sure or gives back most cells."""
+    n_cells, strict = int(back.sum()), _determines(agreement, cause)
+    if not n_cells or not (strict or 2 * n_cells >= key.n_hidden):
+        return []
+    sure = agreement.groups_share if cause != "column" else agreement.beyond_chance
+    return [
+        Derivation(cause, column.name, key.name, n_cells, key.n_hidden, sure, strict, back, values)
+    ]
+
+
 def _determines(agreement: Agreement, cause: Cause) -> bool:
     if agreement.beyond_chance < DETERMINED:
         return False
     return cause == "column" or agreement.groups_share >= AGREEING
-
-
-def _by_column(
-    key: HiddenKey, column: pl.Series, cause: Cause, agreement: Agreement, *, fills: bool
-) -> Iterator[Derivation]:
-    """Cells that a column gives back: by what it means, or by records that show more."""
-    if cause == "column" and _is_known(key, column, agreement):
-        back, values = _by_meaning(key, column)
-    elif fills:
-        back, values = _by_other_rows(key, column)
-    else:
-        return
-    n_cells, strict = int(back.sum()), _determines(agreement, cause)
-    if n_cells and (strict or 2 * n_cells >= key.n_hidden):
-        sure = agreement.groups_share if cause != "column" else agreement.beyond_chance
-        yield Derivation(
-            cause, column.name, key.name, n_cells, key.n_hidden, sure, strict, back, values
-        )
 
 
 def _is_known(key: HiddenKey, column: pl.Series, agreement: Agreement) -> bool:
@@ -118,11 +158,14 @@ def _is_known(key: HiddenKey, column: pl.Series, agreement: Agreement) -> bool:
     return n_runs <= 2 * ordered.n_unique()
 
 
-def _by_meaning(key: HiddenKey, column: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Cells whose original value nearly all records with the same value of the column share."""
-    frame = pl.DataFrame({"value": column, "code": key.codes})
-    size = pl.col("code").count().over("value")
-    share = pl.len().over("value", "code") / size
+def _by_meaning(key: HiddenKey, column: pl.Series, codes: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Cells whose original value nearly all with the same value of the column share.
+
+    ``codes`` are the key's, once for each witness.
+    """
+    frame = pl.DataFrame({"value": column, "code": key.codes, "told": codes})
+    size = pl.col("told").count().over("value")
+    share = pl.col("told").count().over("value", "code") / size
     sure = frame.select(
         pl.col("value").is_not_null() & pl.col("code").is_not_null() & (size > 1) & (share >= SURE)
     ).to_series()

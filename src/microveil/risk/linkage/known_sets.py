@@ -8,6 +8,7 @@ columns that can be found: all, each alone, each left out, then further ones as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +65,7 @@ def strongest(
     if len(columns) < 2 or not len(found) or _is_reached(best, ceiling(best.columns), people):  # noqa: PLR2004  one column cannot be left out
         return best
     n_pairs *= 2 * len(columns)
+    order = cache(order)
     search = _Search(
         link,
         ceiling,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from os import cpu_count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from microveil.arrays import Ints, Longs
+from microveil.cores import shared_pool
 from microveil.errors import InternalError
 from microveil.progress import Progress, silent
 from microveil.search.local_recoding.mend import N_ORDERS, merge_small
@@ -57,7 +56,7 @@ def recode(
 
     Rows with k peers at cheap levels become classes first (`sweep_levels`). Annealing then moves
     and swaps records between nearby classes, dissolves classes and forms new ones. Blocks are
-    processed by as many threads as there are cores; the result does not depend on them.
+    processed by as many threads as the settings allow; the result does not depend on them.
     """
     blocks = _blocks(space, effort.k)
     words = rng.integers(0, 2**63, size=len(blocks), dtype=np.uint64)
@@ -71,7 +70,7 @@ def recode(
     sweeps = _sweeps(space, len(blocks))
     records = _Records.of(space)
     n_classes = 0
-    with ThreadPoolExecutor(min(len(blocks), cpu_count() or 1)) as pool:
+    with shared_pool(len(blocks)) as pool:
         done = pool.map(lambda task: _recode_block(space, sweeps, *task), tasks)
         for i, (block, (rows, weights, classes)) in enumerate(zip(blocks, done, strict=True)):
             shifted = np.where(classes < 0, -1, classes + n_classes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
+from microveil.cores import shared_pool
 from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
@@ -203,7 +203,7 @@ def _masked_by_all(
         return measure(*masked_by(method, data, stream, exact=exact))
 
     jobs = [(method, block) for method in METHODS for block in blocks]
-    with ThreadPoolExecutor(workers) as pool:
+    with shared_pool(len(jobs), workers) as pool:
         done = list(pool.map(lambda job: one(*job), jobs))
     return {
         method: np.concatenate(

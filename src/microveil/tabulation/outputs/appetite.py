@@ -7,8 +7,8 @@ from typing import Self
 
 from pydantic import Field
 
-from microveil.errors import FileError, SpecError, did_you_mean, system_reason
-from microveil.files.texts import parsed_yaml
+from microveil.errors import SpecError, did_you_mean
+from microveil.files.texts import parsed_yaml, read_text
 from microveil.specs import Spec
 from microveil.texts import phrase
 
@@ -59,14 +59,7 @@ class RiskAppetite(Spec):
         path = Path(source)
         if not path.suffix and not path.exists():
             return cls.preset(str(source))
-        try:
-            raw = parsed_yaml(path.read_text(encoding="utf-8"), str(path))
-        except OSError as error:
-            raise FileError(
-                "{path}: cannot read the risk appetite ({reason}).",
-                path=path,
-                reason=system_reason(error),
-            ) from None
+        raw = parsed_yaml(read_text(path), str(path))
         if isinstance(raw, dict) and "preset" in raw:
             raw = {**PRESETS.get(str(raw["preset"]), {}), **raw}
             raw.pop("preset")

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from microveil.app import Comparison
 from microveil.files import Labels
-from microveil.pairs.numbers import number_matrix
 from microveil.tables import Table
 from microveil.tables.kinds import is_nested
-from microveil.utility.parts.covariances import covariances_of
+from microveil.utility.parts.correlations import ChangedCorrelation, changed_correlations
 from microveil.web.project.columns import Bin, bars
 from microveil.web.project.risk_view import MeasureView, measure_view
 
 MOST_COLUMNS = 40
 """Columns that are drawn."""
+MOST_CORRELATIONS = 10
+"""Pairs of columns that are listed."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class PairView:
     verdicts: tuple[tuple[str, str, str], ...]
     skipped: Mapping[str, str]
     columns: tuple[ColumnPair, ...]
-    correlations: tuple[tuple[str, str, float, float], ...]
+    correlations: tuple[ChangedCorrelation, ...]
     """Pairs of numeric columns with their correlation before and after."""
     notes: tuple[str, ...]
 
@@ -62,7 +61,11 @@ def pair_view(
         verdicts=tuple((one.question, one.level, one.sentence) for one in found.verdicts),
         skipped={**found.skipped, **found.invalid},
         columns=tuple(column_pairs(original.frame, released.frame, labels)),
-        correlations=tuple(_correlations(original.frame, released.frame)),
+        correlations=tuple(
+            changed_correlations(
+                original, released, most_columns=MOST_COLUMNS, most=MOST_CORRELATIONS
+            )
+        ),
         notes=found.notes,
     )
 
@@ -100,34 +103,3 @@ def _column_pair(before: pl.Series, after: pl.Series | None) -> ColumnPair:
         return ColumnPair(before.name, first, ())
     untouched = before.dtype == after.dtype and before.equals(after)
     return ColumnPair(before.name, first, first if untouched else bars(after))
-
-
-def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, str, float, float]]:
-    """Correlations of columns that are numbers on both sides, the largest change first."""
-    names = [
-        name
-        for name in before.columns
-        if name in after.columns
-        and before[name].dtype.is_numeric()
-        and after[name].dtype.is_numeric()
-    ][:MOST_COLUMNS]
-    if len(names) < 2:  # noqa: PLR2004  a pair
-        return []
-    first, second = (_correlation(frame.select(names)) for frame in (before, after))
-    pairs = [
-        (one, other, float(first[i, j]), float(second[i, j]))
-        for i, one in enumerate(names)
-        for j, other in enumerate(names[:i])
-        if np.isfinite(first[i, j]) and np.isfinite(second[i, j])
-    ]
-    return sorted(pairs, key=lambda pair: -abs(pair[2] - pair[3]))[:10]
-
-
-def _correlation(frame: pl.DataFrame) -> NDArray[np.float64]:
-    complete = frame.drop_nulls() if any(one.null_count() for one in frame) else frame
-    if complete.height < 2:  # noqa: PLR2004
-        return np.full((frame.width, frame.width), np.nan)
-    found = covariances_of(number_matrix(complete.get_columns()))
-    spread = np.sqrt(np.diag(found))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.clip(found / np.outer(spread, spread), -1, 1))

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+import microveil as mv
 from microveil.search.lattice.lattice_search import search_lattice
 from tests.search.exhaustive import (
     HIERARCHIES,
@@ -29,8 +30,8 @@ def test_threads_find_and_look_at_the_same_nodes(monkeypatch: pytest.MonkeyPatch
     how: dict[str, Any] = {"k": 4, "hierarchies": HIERARCHIES, "suppression_share": 0.1}
     alone = search_lattice(table(), ROLES, strategy="branch_and_bound", **how)
     monkeypatch.setattr(module, "WORTH_THREADS", 0)
-    monkeypatch.setattr("os.cpu_count", lambda: 4)
-    together = search_lattice(table(), ROLES, strategy="branch_and_bound", **how)
+    with mv.settings.using(threads=4):
+        together = search_lattice(table(), ROLES, strategy="branch_and_bound", **how)
     assert together.frame().equals(alone.frame())
 
 

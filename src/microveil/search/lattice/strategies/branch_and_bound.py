@@ -9,12 +9,11 @@ own best, so that any number of threads finds, and checks, the same nodes.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import TYPE_CHECKING
 
+from microveil.cores import n_threads, shared_pool
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import Journal, Rank
 from microveil.search.lattice.losses import Cost
@@ -56,11 +55,10 @@ def _write_down(journal: Journal, task: _Task) -> None:
 
 
 def _run(tasks: list[_Task], *, large: bool) -> Iterator[_Task]:
-    threads = min(os.cpu_count() or 1, len(tasks))
-    if not large or threads == 1:
+    if not large or n_threads() == 1:
         yield from (task.run() for task in tasks)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    with shared_pool(len(tasks)) as pool:
         try:
             yield from pool.map(_Task.run, tasks)
         except BaseException:

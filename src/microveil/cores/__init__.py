@@ -1,0 +1,15 @@
+"""Cores: how many threads the work may use, and how blocks of it are spread over them."""
+
+from microveil.cores.machine import usable_cores
+from microveil.cores.pool import blocks_of, map_on_cores, shared_pool
+from microveil.cores.settings import Settings, n_threads, settings
+
+__all__ = [
+    "Settings",
+    "blocks_of",
+    "map_on_cores",
+    "n_threads",
+    "settings",
+    "shared_pool",
+    "usable_cores",
+]
