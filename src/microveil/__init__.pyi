@@ -267,6 +267,7 @@ from microveil.utility.value_distance import ValueDistance as _ValueDistance
 from microveil.files.columns.expected.schema import ExpectedColumn
 from microveil.files.columns.expected.schema import Severities
 from microveil.linked.recipe import People
+from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.methods.redact.dates import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Values
@@ -394,6 +395,7 @@ class LinkedRecipe(_LinkedRecipe):
         links: Sequence[Link | Mapping[str, Any]] = ...,
         people: People | Mapping[str, Any],
         keys: Literal['renumber', 'keep'] = ...,
+        synthesize: LinkedSynthesis | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
 class AdditiveNoise(_AdditiveNoise):

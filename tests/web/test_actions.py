@@ -153,6 +153,7 @@ def stays() -> Iterator[WebSession]:
     workers.close()
 
 
+@pytest.mark.slow
 def test_recipe_script_and_project_read_the_file_as_the_app_did(
     stays: WebSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
