@@ -9,6 +9,8 @@ from microveil.arrays import Flags, Longs
 from microveil.tabulation.audit.programs import TOLERANCE, Intruder
 from microveil.tabulation.cells import Cells
 
+MOST_KEPT = 200_000
+"""Witnesses whose owners are remembered."""
 FAINT = 1e-7
 """Deviations below this are noise of the solver."""
 
@@ -71,6 +73,8 @@ def _suspects(
     left: set[int] | None = None
     for row in by_cell.indices[by_cell.indptr[cell] : by_cell.indptr[cell + 1]].tolist():
         if row not in owners_of:
+            if len(owners_of) > MOST_KEPT:
+                owners_of.clear()
             moved = witnesses.indices[witnesses.indptr[row] : witnesses.indptr[row + 1]]
             owners_of[row] = frozenset(sole[moved].tolist()) - {-1}
         mine = owners_of[row] - {int(sole[cell])}

@@ -36,13 +36,13 @@ class ArgusData:
     variables: tuple[ArgusVariable, ...]
     folder: Path
 
-    def _named(self, tag: str) -> str | None:
+    def _name_with(self, tag: str) -> str | None:
         return next((one.name for one in self.variables if tag in one.tags), None)
 
     @property
     def record_key(self) -> str | None:
         """The column of record keys, for the cell-key method."""
-        return self._named("RECORDKEY")
+        return self._name_with("RECORDKEY")
 
     def hierarchies(self) -> dict[str, File]:
         """The hierarchies that the metadata name."""
@@ -55,8 +55,8 @@ class ArgusData:
     def tabulation(self, by: list[str], value: str | None = None, **more: Any) -> Tabulation:
         """A table of these data, with the weight, the holding and hierarchies of the metadata."""
         known = {name: one for name, one in self.hierarchies().items() if name in by}
-        given: dict[str, Any] = {"weight": self._named("WEIGHT"), "hierarchies": known}
-        given["contributor"] = self._named("HOLDING")
+        given: dict[str, Any] = {"weight": self._name_with("WEIGHT"), "hierarchies": known}
+        given["contributor"] = self._name_with("HOLDING")
         return Tabulation(by=by, value=value, **(given | more))
 
 
@@ -81,7 +81,7 @@ def read_argus(data: str | Path, metadata: str | Path | None = None) -> ArgusDat
         )
     frame = pl.DataFrame(rows, schema={one.name: pl.String for one in variables}, orient="row")
     return ArgusData(
-        frame.with_columns(_typed(one) for one in variables), tuple(variables), described.parent
+        frame.with_columns(_column_of(one) for one in variables), tuple(variables), described.parent
     )
 
 
@@ -116,7 +116,7 @@ def _cut(line: str, variable: ArgusVariable) -> str:
     return line[start - 1 : start - 1 + width]
 
 
-def _typed(variable: ArgusVariable) -> pl.Expr:
+def _column_of(variable: ArgusVariable) -> pl.Expr:
     """Numbers as numbers; codes keep their blanks on the left, as hierarchies write them."""
     column = pl.col(variable.name)
     plain = column.str.strip_chars()

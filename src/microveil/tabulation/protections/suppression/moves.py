@@ -39,6 +39,8 @@ from microveil.tabulation.protections.suppression.heuristic import unmet
 from microveil.tabulation.protections.suppression.neighbourhoods import flow_nearby
 
 MOST_ROUNDS = 20
+MOST_THINNED = 20_000_000
+"""Cells of all moves up to which needless suppressions are looked for."""
 ROOM = 4_000_000
 """Cells of moves that are found before they are put away."""
 
@@ -104,6 +106,8 @@ class MoveSearch:
 
     def thin_out(self) -> None:
         """Publish the dearest cells again, where all they protect can move another way."""
+        if sum(one.signs.nnz for one in self.moves) > MOST_THINNED:
+            return
         found, kept = _join([one for one in self.moves if one.unit], self.cells)
         others = [one for one in self.moves if not one.unit]
         spare = self.hidden & ~self.problem.unsafe
@@ -145,12 +149,12 @@ class MoveSearch:
             self._solve(demand, needed=False)
 
     def witnesses(self) -> sparse.csr_array:
-        """Each move as far as it goes, both ways."""
+        """Each move as far as it goes, upwards; downwards too where a cell must be able to fall."""
         rows = [sparse.csr_array((0, self.cells.n_cells))]
+        both = bool(self.down.any()) or sum(one.signs.nnz for one in self.moves) < MOST_THINNED
         for one in self.moves:
-            for scale in (one.high, one.low):
-                scaled = sparse.csr_array(sparse.diags_array(scale) @ one.signs)
-                rows += [scaled[scale != 0]]
+            for scale in (one.high, one.low) if both else (one.high,):
+                rows += [_scale_rows(one.signs, scale)]
         return sparse.csr_array(sparse.vstack(rows))
 
     def _meet(self, cells: Longs, directions: Longs) -> None:
@@ -184,7 +188,7 @@ class MoveSearch:
         self.wanted.met_down[at[-moves >= self.down[at] - 1e-9]] = True
 
     def _suspects(self, unsafe: Longs, owners: Owners) -> Longs:
-        signs = sparse.csr_array(sparse.vstack([one.signs for one in self.moves]))
+        signs = sparse.csr_array(sparse.vstack([_pattern(one.signs) for one in self.moves]))
         by_cell = signs.tocsc()
         known = Incidence(
             by_cell.indptr.astype(np.int64),
@@ -193,6 +197,19 @@ class MoveSearch:
             signs.indices.astype(np.int32),
         )
         return find_suspects(unsafe, owners, known)
+
+
+def _pattern(signs: sparse.csr_array) -> sparse.csr_array:
+    """Which cells move, in little room."""
+    ones = np.ones(signs.nnz, dtype=np.int8)
+    return sparse.csr_array((ones, signs.indices, signs.indptr), shape=signs.shape)
+
+
+def _scale_rows(signs: sparse.csr_array, scale: Floats) -> sparse.csr_array:
+    """Each row times its number, without rows of zeros."""
+    kept = signs[scale != 0]
+    data = kept.data * np.repeat(scale[scale != 0], np.diff(kept.indptr))
+    return sparse.csr_array((data, kept.indices, kept.indptr), shape=kept.shape)
 
 
 def _empty(n_tables: int, n: int) -> Found:
@@ -245,7 +262,7 @@ def _no_proofs(found: Found, n_cells: int) -> Proofs:
 def _as_moves(found: Found, n_cells: int) -> Moves:
     n, size = int(found.counts[0]), int(found.counts[1])
     signs = sparse.csr_array(
-        (found.signs[:size].astype(np.float64), found.cells[:size].copy(), found.starts[: n + 1]),
+        (found.signs[:size].astype(np.int8), found.cells[:size].copy(), found.starts[: n + 1]),
         shape=(n, n_cells),
     )
     return Moves(signs, found.low[:n].copy(), found.high[:n].copy())
