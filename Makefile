@@ -64,6 +64,7 @@ docs: setup  ## Build the documentation into .site
 refresh: setup  ## Write anew what pages state: counts, lists, output of commands
 	$(BIN)/python docs/listing.py
 	$(BIN)/python docs/consoles.py
+	$(BIN)/python tools/man-page
 
 changelog:  ## Print the change log of the next version, as a draft
 	@tools/changelog
