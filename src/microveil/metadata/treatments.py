@@ -64,6 +64,10 @@ TREATMENTS: Mapping[str, Treatment] = {
     "km_anonymize": Treatment(
         "recoded", "Items of sets were replaced by coarser ones, or left out where they are rare."
     ),
+    "anonymize_paths": Treatment(
+        "recoded", "Places and times of paths were made coarser, or left out where they are rare."
+    ),
+    "redact": Treatment("recoded", "What may identify people was taken out of the text."),
     "aggregate": Treatment("recoded", "Values were replaced by a statistic of their group."),
     "sample": Treatment("sampled", "The file is a random sample of the records.", whole=True),
     "permute": Treatment("perturbed", "Values were permuted among records at random."),
