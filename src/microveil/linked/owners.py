@@ -71,19 +71,19 @@ def spread_removal(
     stay = {name: flags.copy() for name, flags in kept.items()}
     order = parents_first(list(frames), links)
     above = _above(links, table)
+    ups = [(link, parent_rows(frames, link)) for link in links]
     changed = True
     while changed:
         before = {name: int(flags.sum()) for name, flags in stay.items()}
         for name in order:
-            for link in links:
+            for link, rows in ups:
                 if link.table == name:
-                    rows = parent_rows(frames, link)
                     stay[name] &= (rows < 0) | stay[link.to][rows]
-        for link in links:
+        for link, rows in ups:
             if link.to in above and link.table in {table, *above}:
-                rows = parent_rows(frames, link)[stay[link.table]]
+                left = rows[stay[link.table]]
                 used = np.zeros(frames[link.to].height, dtype=np.bool_)
-                used[rows[rows >= 0]] = True
+                used[left[left >= 0]] = True
                 stay[link.to] &= used
         changed = any(int(flags.sum()) != before[name] for name, flags in stay.items())
     return stay

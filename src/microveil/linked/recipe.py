@@ -70,6 +70,13 @@ class People(Spec):
     suppress: bool = False
     """Whether people who break a requirement are removed, with everything that is theirs."""
 
+    def tables_read(self) -> set[str]:
+        """The tables whose rows tell something that is known of people, or wanted."""
+        known = [*self.quasi_identifiers, *self.sensitive]
+        known += [name for some in self.scenarios.values() for name in some]
+        listed = {name.partition(".")[0] for name in known if "." in name}
+        return {self.table, *listed, *(one.table for one in self.derived.values())}
+
 
 class LinkedRecipe(Spec):
     """What is done to each of several linked tables, and what must hold of their people."""
@@ -80,9 +87,13 @@ class LinkedRecipe(Spec):
     """Foreign keys: ``visits.patient_id -> patients.id``."""
     people: People
     """Who the people are, and what must hold of them."""
-    keys: Literal["renumber", "keep"] = "renumber"
-    """Whether primary and foreign keys are replaced by random numbers, the same in all tables, or
-    released as they are."""
+    keys: Literal["renumber", "pseudonymize", "keep"] = "renumber"
+    """Whether primary and foreign keys are replaced by random numbers, the same in all tables; by
+    keyed pseudonyms, the same in all runs with one key; or released as they are."""
+    key_env: str = Field(default="MICROVEIL_KEY", min_length=1)
+    """Environment variable that holds the secret key of pseudonyms."""
+    key_file: Path | None = None
+    """File that holds the secret key, instead of the environment variable."""
 
     synthesize: LinkedSynthesis | None = None
     """Draw synthetic tables in the place of the real ones: parents first, children given their
@@ -136,7 +147,9 @@ class LinkedRecipe(Spec):
             told = self.synthesize.to_dict()
             rules = [str(rule) for rule in self.synthesize.rules]
             plain["synthesize"] = told | ({"rules": rules} if rules else {})
-        return plain | ({"keys": self.keys} if self.keys != "renumber" else {})
+        plain |= {"keys": self.keys} if self.keys != "renumber" else {}
+        plain |= {"key_env": self.key_env} if self.key_env != "MICROVEIL_KEY" else {}
+        return plain | ({} if self.key_file is None else {"key_file": str(self.key_file)})
 
     def to_yaml(self) -> str:
         """The recipe as YAML, without seeds, keys or values of records."""

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
+from microveil.linked.keys import with_new_keys
 from microveil.linked.links import in_table, n_orphans
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.storing import database_url, store_in_database, store_in_folder
@@ -78,8 +78,7 @@ class LinkedRelease(Shown):
         if broken:
             raise RequirementNotMetError(join(broken))
         frames = {name: self._leaving(name) for name in self.releases}
-        if self.recipe.keys == "renumber":
-            frames = _renumber(self.recipe, frames, self._numbering)
+        frames = with_new_keys(self.recipe, frames, self._numbering)
         for link in self.recipe.links:
             if n_orphans(frames[link.table][link.column], frames[link.to][link.key]):
                 raise InternalError("The release would hold orphans: link {link}.", link=str(link))
@@ -152,29 +151,3 @@ class LinkedRelease(Shown):
         ]
         head = ("table", "rows before", "rows after")
         return Card(title, tuple(repr(check) for check in self.checks), (grid(head, rows),))
-
-
-def _renumber(
-    recipe: LinkedRecipe, frames: Mapping[str, pl.DataFrame], numbering: int
-) -> dict[str, pl.DataFrame]:
-    """The tables with random numbers as keys, the same in a parent and its children."""
-    made = dict(frames)
-    rng = np.random.default_rng(numbering)
-    targets = {(link.to, link.key) for link in recipe.links}
-    targets.add((recipe.people.table, recipe.people.key))
-    for table, key in sorted(targets):
-        old = frames[table][key]
-        new = pl.DataFrame({"old": old, "new": rng.permutation(len(old)) + 1})
-        places = [(table, key)]
-        places += [
-            (one.table, one.column) for one in recipe.links if (one.to, one.key) == (table, key)
-        ]
-        for name, column in places:
-            joined = (
-                frames[name][column]
-                .alias("old")
-                .to_frame()
-                .join(new, on="old", how="left", maintain_order="left")
-            )
-            made[name] = made[name].with_columns(joined["new"].alias(column))
-    return made

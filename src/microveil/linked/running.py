@@ -191,7 +191,7 @@ def _remove_people(
         return stay
     table = recipe.people.table
     for _ in range(MOST_ROUNDS):
-        view, _ = _view(recipe, whose, done, stay)
+        view = _view(recipe, whose, done, stay)
         bad = np.zeros(view.height, dtype=np.bool_)
         for model in recipe.people.require:
             for keys in view.roles.key_sets().values():
@@ -211,15 +211,17 @@ def _view(
     whose: Mapping[str, Longs],
     done: Mapping[str, _Taken],
     stay: Mapping[str, Flags],
-) -> tuple[Table, dict[str, StepsTaken]]:
-    results = {name: one.at(stay[name]) for name, one in done.items()}
-    left = {}
-    for name, result in results.items():
+) -> Table:
+    """One row for each person who stays; only tables that tell something of them are read."""
+    left, frames = {}, {}
+    for name in recipe.people.tables_read():
+        if name not in done:
+            continue
+        table = done[name].at(stay[name]).table
+        frames[name] = table.frame
         if name in whose:
-            rows = result.table.rows
-            left[name] = whose[name] if rows is None else whose[name][rows]
-    frames = {name: result.table.frame for name, result in results.items()}
-    return person_view(recipe.people, frames, left), results
+            left[name] = whose[name] if table.rows is None else whose[name][table.rows]
+    return person_view(recipe.people, frames, left)
 
 
 def _finish(
@@ -230,8 +232,8 @@ def _finish(
     stay: Mapping[str, Flags],
     seed: int,
 ) -> LinkedRelease:
-    view, results = _view(recipe, whose, done, stay)
-    releases = {name: _release(one, results[name]) for name, one in done.items()}
+    view = _view(recipe, whose, done, stay)
+    releases = {name: _release(one, one.at(stay[name])) for name, one in done.items()}
     people = Recipe(roles=view.roles, require=recipe.people.require)
     known = any(view.roles.key_sets().values())
     if people.require and not known:
