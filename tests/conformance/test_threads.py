@@ -17,6 +17,8 @@ from tests.conformance.cases import RISK, UTILITY
 from tests.conformance.engines import SEVERAL_TABLES, people, recipe
 
 THREADS = (1, 2, 3, 7)
+UNSEEDED = ("dp_microaggregate",)
+"""Methods whose noise comes from the operating system, whatever the seed."""
 FRAME = people(400)
 ROLES = mv.Roles(quasi_identifiers=["sex", "age", "x"], sensitive=["text"])
 MEASURES = {**RISK, **UTILITY}
@@ -44,7 +46,8 @@ def protect(method: str) -> Any:
     except MicroveilError as error:
         return str(error)
     facts = [one.to_dict() for one in release.facts]
-    return release.table.frame.write_ipc(None).getvalue(), facts
+    frame = release.table.frame
+    return frame.schema, frame.write_csv(), facts
 
 
 def measure(name: str) -> Any:
@@ -81,7 +84,12 @@ def test_some_measures(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "method", [name for name in mv.METHODS.classes if name not in (*SEVERAL_TABLES, *QUICK_METHODS)]
+    "method",
+    [
+        name
+        for name in mv.METHODS.classes
+        if name not in (*SEVERAL_TABLES, *UNSEEDED, *QUICK_METHODS)
+    ],
 )
 def test_every_other_method(method: str) -> None:
     same_for_all(protect, method)
