@@ -13,6 +13,7 @@ is first used, so that importing the package costs next to nothing. Type checker
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -241,6 +242,11 @@ _HOMES = {
     "Zeros": "tabulation.rules.zeros",
     "CellStatus": "tabulation.statuses",
     "EarlierTable": "tabulation.earlier",
+    "read_apriori": "tabulation.exchange.apriori",
+    "write_apriori": "tabulation.exchange.apriori",
+    "write_argus_tables": "tabulation.exchange.cell_files",
+    "read_argus": "tabulation.exchange.metadata",
+    "RoundSmallCounts": "tabulation.protections.small_counts",
     "ProtectedTables": "tabulation.tables",
     "tabulate": "tabulation.tabulating",
     "CellColumns": "tabulation.tabulation",
@@ -249,6 +255,10 @@ _HOMES = {
     "Outputs": "tabulation.outputs.session",
     "RiskAppetite": "tabulation.outputs.appetite",
     "check_outputs": "tabulation.outputs.checking",
+    "Metadata": "metadata",
+    "Study": "metadata",
+    "describe_file": "metadata",
+    "describe_release": "metadata",
     "write_tables": "reports.contents.tables.writing",
     "UTILITY_MEASURES": "utility",
     "Ambiguity": "utility.ambiguity",
@@ -284,12 +294,24 @@ _PACKAGES = frozenset(["dp", "plots", "studies"])
 def __getattr__(name: str) -> Any:
     """Load a public name from its module, and keep it."""
     if name in _PACKAGES:
-        return import_module(f"{__name__}.{name}")
+        return _load(name)
     if name not in _HOMES:
         hint = "" if name.startswith("_") else _hint(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}.{hint}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(_load(_HOMES[name]), name)
     return value
+
+
+def _load(module: str) -> ModuleType:
+    """A module of the package; a missing package is named with the extra that brings it."""
+    try:
+        return import_module(f"{__name__}.{module}")
+    except ModuleNotFoundError as error:
+        from microveil.extras import say_extra
+
+        if not (told := say_extra(error.name)):
+            raise
+        raise ImportError(told, name=error.name) from None
 
 
 def _hint(name: str) -> str:

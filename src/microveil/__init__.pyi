@@ -95,6 +95,10 @@ from microveil.linked.running import run_linked as run_linked
 from microveil.linked.table_set import TableSet as TableSet
 from microveil.measures.base import RiskMeasure as RiskMeasure
 from microveil.measures.base import UtilityMeasure as UtilityMeasure
+from microveil.metadata import Metadata as Metadata
+from microveil.metadata import Study as _Study
+from microveil.metadata import describe_file as describe_file
+from microveil.metadata import describe_release as describe_release
 from microveil.methods import METHODS as METHODS
 from microveil.methods.additive_noise import AdditiveNoise as _AdditiveNoise
 from microveil.methods.aggregate import Aggregate as _Aggregate
@@ -224,12 +228,17 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as _EarlierTable
+from microveil.tabulation.exchange.apriori import read_apriori as read_apriori
+from microveil.tabulation.exchange.apriori import write_apriori as write_apriori
+from microveil.tabulation.exchange.cell_files import write_argus_tables as write_argus_tables
+from microveil.tabulation.exchange.metadata import read_argus as read_argus
 from microveil.tabulation.outputs.appetite import RiskAppetite as _RiskAppetite
 from microveil.tabulation.outputs.checking import check_outputs as check_outputs
 from microveil.tabulation.outputs.session import Outputs as Outputs
 from microveil.tabulation.plan import TablePlan as _TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as _CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as _RoundCells
+from microveil.tabulation.protections.small_counts import RoundSmallCounts as _RoundSmallCounts
 from microveil.tabulation.protections.suppression.spec import Suppress as _Suppress
 from microveil.tabulation.rules.dominance import Dominance as _Dominance
 from microveil.tabulation.rules.p_percent import PPercent as _PPercent
@@ -1414,6 +1423,7 @@ class CellKeys(_CellKeys):
         *,
         record_key: str | None = ...,
         identified_by: str | Sequence[str] = ...,
+        table: str | None = ...,
         deviation: int = ...,
         variance: float = ...,
         smallest: int = ...,
@@ -1502,6 +1512,13 @@ class EarlierTable(_EarlierTable):
         value: str = ...,
     ) -> None: ...
 
+class RoundSmallCounts(_RoundSmallCounts):
+    def __init__(
+        self,
+        *,
+        base: int = ...,
+    ) -> None: ...
+
 class CellColumns(_CellColumns):
     def __init__(
         self,
@@ -1554,6 +1571,36 @@ class RiskAppetite(_RiskAppetite):
         degrees_of_freedom: int = ...,
         rounding: int | None = ...,
         zeros: bool = ...,
+    ) -> None: ...
+
+class Study(_Study):
+    def __init__(
+        self,
+        *,
+        title: str | None = ...,
+        description: str | None = ...,
+        creator: str | None = ...,
+        publisher: str | None = ...,
+        contact: str | None = ...,
+        license: str | None = ...,
+        access: str | None = ...,
+        url: str | None = ...,
+        identifier: str | None = ...,
+        version: str | None = ...,
+        published: date | None = ...,
+        language: str = ...,
+        keywords: Sequence[str] = ...,
+        universe: str | None = ...,
+        unit: str | None = ...,
+        country: str | None = ...,
+        period: str | None = ...,
+        collection: str | None = ...,
+        source: str | None = ...,
+        citation: str | None = ...,
+        uses: str | None = ...,
+        biases: str | None = ...,
+        maintenance: str | None = ...,
+        universes: Mapping[str, str] = ...,
     ) -> None: ...
 
 class Ambiguity(_Ambiguity):

@@ -20,6 +20,7 @@ from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.metadata import metadata
 from microveil.cli.outputs import outputs
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
@@ -48,6 +49,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "fit": fit,
     "gate": gate,
     "table": table,
+    "metadata": metadata,
     "verify": verify,
     "compare": compare,
     "explore": explore,

@@ -155,6 +155,19 @@ def key_columns(recipe: LinkedRecipe, name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
+def linked_recipe_schema() -> dict[str, Any]:
+    """The JSON Schema of recipes for linked tables, for editors; links may also be text."""
+    schema = LinkedRecipe.model_json_schema()
+    written = {"Link": "visits.patient -> patients.id", "TableRule": "visits.day <= patients.death"}
+    for name, example in written.items():
+        plain = schema["$defs"][name]
+        schema["$defs"][name] = {"anyOf": [{"type": "string", "examples": [example]}, plain]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Microveil recipe for linked tables",
+    } | {key: value for key, value in schema.items() if key != "title"}
+
+
 def is_linked(raw: object) -> bool:
     """Whether plain data are a recipe for linked tables: `tables` is a mapping, not a list."""
     return isinstance(raw, Mapping) and isinstance(raw.get("tables"), Mapping)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from microveil.files import WriteReport
 from microveil.linked.links import in_table, n_orphans
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.storing import database_url, store_in_database, store_in_folder
+from microveil.metadata.describing import Content
 from microveil.privacy import Check
 from microveil.release.compacting import compact
 from microveil.release.release import Release
@@ -103,6 +104,27 @@ class LinkedRelease(Shown):
         if url is not None:
             return store_in_database(frames, self.recipe, url, options)
         return store_in_folder(frames, target, suffix, options)
+
+    def contents(self, written: Sequence[WriteReport]) -> tuple[Content, ...]:
+        """The tables on their way into metadata (:func:`microveil.describe_release`)."""
+        reports = {Path(one.path).stem: one for one in written}
+        keys: dict[str, dict[str, tuple[str, str] | None]] = {name: {} for name in self.releases}
+        keys[self.recipe.people.table][self.recipe.people.key] = None
+        for link in self.recipe.links:
+            keys[link.to].setdefault(link.key, None)
+            keys[link.table][link.column] = (link.to, link.key)
+        return tuple(
+            Content(
+                name,
+                self.releases[name].recipe,
+                (*self.releases[name].original.columns, *frame.columns),
+                frame,
+                self.releases[name].labels,
+                reports.get(name),
+                keys[name],
+            )
+            for name, frame in self.data.items()
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: counts, checks and facts; no cell."""
