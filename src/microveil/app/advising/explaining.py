@@ -20,6 +20,9 @@ from microveil.recipes.recipe import refuse_other
 from microveil.tables import Door
 from microveil.texts import Message
 
+_SUBJECT = frozenset({"column", "columns", "k"})
+"""What a step is about rather than how it works: without them it would be another step."""
+
 
 @dataclass(frozen=True)
 class Contribution:
@@ -163,7 +166,7 @@ def _plainer(step: Method) -> Iterator[tuple[str, Method]]:
     """The step with each of its set parameters left out, where it can be."""
     plain = step.to_dict()
     for name in plain:
-        if name == step.tag:
+        if name == step.tag or name in _SUBJECT:
             continue
         try:
             yield name, type(step).parse({key: one for key, one in plain.items() if key != name})
