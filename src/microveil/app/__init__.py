@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from microveil.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from microveil.app.advising import Advice, Analysis, Goal, advise, goal_schema, mends_for
+    from microveil.app.advising import (
+        Advice,
+        Analysis,
+        Explanation,
+        Goal,
+        advise,
+        explain,
+        goal_schema,
+        mends_for,
+    )
     from microveil.app.arx_projects import ArxProject, read_arx_project
     from microveil.app.assessing import assess
     from microveil.app.comparing import Comparison, compare
@@ -31,6 +40,7 @@ __all__ = [
     "ArxProject",
     "Comparison",
     "Draft",
+    "Explanation",
     "Exploration",
     "FileRun",
     "Goal",
@@ -44,6 +54,7 @@ __all__ = [
     "compare",
     "compare_files",
     "evaluate_synthesis",
+    "explain",
     "explore",
     "fit",
     "goal_schema",
@@ -68,7 +79,9 @@ if not TYPE_CHECKING:
         {
             "Advice": "advising",
             "Analysis": "advising",
+            "Explanation": "advising",
             "advise": "advising",
+            "explain": "advising",
             "goal_schema": "advising",
             "ArxProject": "arx_projects",
             "Comparison": "comparing",
