@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -96,3 +101,48 @@ def test_intervals_lose_the_values_they_leave_possible(seed: int, width: int) ->
     expected = attacked.generalization_loss(before["age"].to_list(), ends)  # type: ignore[arg-type]  # two ends each
     found = mv.GeneralizationLoss(columns=["age"]).measure(before, release.table)
     assert found.value == pytest.approx(expected)
+
+
+@seeds
+def test_cells_that_the_privacy_rule_forbids_are_counted_one_by_one(seed: int) -> None:
+    rng = np.random.default_rng([seed, 7])
+    n = 60
+    first = dt.date(2019, 12, 20)
+    days = [first + dt.timedelta(days=int(day)) for day in rng.integers(0, 40, n)]
+    frame = pl.DataFrame(
+        {
+            "seen": days,
+            "note": [str(day) if rng.random() < 0.5 else str(day.year) for day in days],
+            "age": rng.integers(80, 100, n),
+            "born": rng.integers(1930, 1945, n),
+            "zip": rng.choice(["021", "036", "02138", "893**", "*"], n),
+        }
+    )
+    small = {"036", "059", "063", "102", "203", "556", "692", "790", "821", "823", "830", "831"}
+    small |= {"878", "879", "884", "890", "893"}
+
+    def forbidden(row: dict[str, Any]) -> int:
+        digits = row["zip"].strip("*")
+        return sum(
+            [
+                True,  # a day is finer than a year
+                "-" in row["note"],
+                row["age"] > 90,
+                row["born"] < 2026 - 89,
+                len(digits) > 3 or digits in small,
+            ]
+        )
+
+    measure = mv.SafeHarbor(ages=["age"], births=["born"], postcodes=["zip"], year=2026)
+    assert measure.measure(frame).value == sum(forbidden(row) for row in frame.to_dicts())
+
+
+def test_every_measure_is_worked_out_again_somewhere_here() -> None:
+    text = "".join(path.read_text() for path in Path(__file__).parent.rglob("*.py"))
+    measures = {**mv.RISK_MEASURES.classes, **mv.UTILITY_MEASURES.classes}
+    assert len(measures) > 40
+    assert not [
+        name
+        for name, one in measures.items()
+        if not re.search(rf'\bmv\.{one.__name__}\(|"{name}"', text)
+    ]
