@@ -55,8 +55,11 @@ from microveil.errors import NotOnSparkError as NotOnSparkError
 from microveil.errors import QueryError as QueryError
 from microveil.errors import RequirementNotMetError as RequirementNotMetError
 from microveil.errors import RolesError as RolesError
+from microveil.errors import SchemaError as SchemaError
 from microveil.errors import SecretError as SecretError
 from microveil.errors import SpecError as SpecError
+from microveil.files.columns.expected.inferring import infer_schema as infer_schema
+from microveil.files.columns.expected.schema import ExpectedSchema as _ExpectedSchema
 from microveil.files.labels import Labels as Labels
 from microveil.files.reading import batches as batches
 from microveil.files.reading import read as read
@@ -91,6 +94,7 @@ from microveil.measures.base import UtilityMeasure as UtilityMeasure
 from microveil.methods import METHODS as METHODS
 from microveil.methods.additive_noise import AdditiveNoise as _AdditiveNoise
 from microveil.methods.aggregate import Aggregate as _Aggregate
+from microveil.methods.anonymize_paths import AnonymizePaths as _AnonymizePaths
 from microveil.methods.datafly import Datafly as _Datafly
 from microveil.methods.decompose import Decompose as _Decompose
 from microveil.methods.dp_microaggregate import DpMicroaggregate as _DpMicroaggregate
@@ -118,6 +122,7 @@ from microveil.methods.pram import Pram as _Pram
 from microveil.methods.pseudonymize import Pseudonymize as _Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse as _RandomizedResponse
 from microveil.methods.rank_swap import RankSwap as _RankSwap
+from microveil.methods.redact import Redact as _Redact
 from microveil.methods.relative_dates import RelativeDates as _RelativeDates
 from microveil.methods.round import Round as _Round
 from microveil.methods.sample import Sample as _Sample
@@ -180,6 +185,7 @@ from microveil.risk.replicated_uniques import ReplicatedUniques as _ReplicatedUn
 from microveil.risk.safe_harbor import SafeHarbor as _SafeHarbor
 from microveil.risk.singling_out import SinglingOut as _SinglingOut
 from microveil.risk.special_uniques import SpecialUniques as _SpecialUniques
+from microveil.risk.trajectory_risk import TrajectoryRisk as _TrajectoryRisk
 from microveil.risk.value_disclosure import ValueDisclosure as _ValueDisclosure
 from microveil.scores import Score as Score
 from microveil.search.lattice.lattice_search import LatticeSearch as _LatticeSearch
@@ -253,14 +259,24 @@ from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelati
 from microveil.utility.sse import Sse as _Sse
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
+from microveil.files.columns.expected.schema import ExpectedColumn
+from microveil.files.columns.expected.schema import Severities
 from microveil.linked.recipe import People
-from microveil.pairs.reading import Reading
+from microveil.methods.redact.dates import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Values
 from microveil.tabulation.outputs.labels import Range
 from microveil.tabulation.rules.parts.base import PrimaryRule
 
 __version__: str
+
+class ExpectedSchema(_ExpectedSchema):
+    def __init__(
+        self,
+        *,
+        severity: Severities | Mapping[str, Any] = ...,
+        columns: Mapping[str, ExpectedColumn | Mapping[str, Any]],
+    ) -> None: ...
 
 class Frequency(_Frequency):
     def __init__(
@@ -499,6 +515,35 @@ class Incognito(_Incognito):
         max_seconds: float | None = ...,
     ) -> None: ...
 
+class AnonymizePaths(_AnonymizePaths):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        time: str | None = ...,
+        k: int,
+        m: int = ...,
+        knows: Literal['locations', 'unique_locations', 'sequence', 'time', 'frequency'] = ...,
+        cells: Sequence[float] = ...,
+        hierarchy: HierarchyBuilder | Mapping[str, Any] | str | None = ...,
+        periods: Sequence[Literal['second', 'minute', 'hour', 'day', 'week', 'month', 'year']] = ...,
+        suppression_share: float | None = ...,
+    ) -> None: ...
+
+class Redact(_Redact):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        identifiers: str | Sequence[str] = ...,
+        dates: str | Sequence[str] = ...,
+        patterns: Sequence[Literal['email', 'web', 'ip', 'device', 'iban', 'card', 'national_id', 'phone', 'date']] = ...,
+        lists: Sequence[str | Path] = ...,
+        others: int = ...,
+        engine: Literal['own', 'presidio'] = ...,
+        language: str = ...,
+    ) -> None: ...
+
 class KmAnonymize(_KmAnonymize):
     def __init__(
         self,
@@ -678,6 +723,7 @@ class Pseudonymize(_Pseudonymize):
         length: int = ...,
         key_env: str = ...,
         key_file: str | Path | None = ...,
+        key_fingerprint: str | None = ...,
         domain: str | None = ...,
         mapping: bool = ...,
     ) -> None: ...
@@ -765,6 +811,7 @@ class ShiftDates(_ShiftDates):
         earliest_year: int = ...,
         key_env: str = ...,
         key_file: str | Path | None = ...,
+        key_fingerprint: str | None = ...,
         domain: str | None = ...,
     ) -> None: ...
 
@@ -1170,6 +1217,17 @@ class SpecialUniques(_SpecialUniques):
         sampling_share: float | Literal['weights'] | None = ...,
         weighting: Literal['factorial', 'supersets'] = ...,
         missing: Literal['category', 'wildcard', 'ignored'] = ...,
+    ) -> None: ...
+
+class TrajectoryRisk(_TrajectoryRisk):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        time: str | None = ...,
+        m: int = ...,
+        knows: Literal['locations', 'unique_locations', 'sequence', 'time', 'frequency', 'probability'] = ...,
+        precision: Literal['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] | None = ...,
     ) -> None: ...
 
 class ValueDisclosure(_ValueDisclosure):

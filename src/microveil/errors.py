@@ -7,6 +7,7 @@
     │   ├── ColumnError             a column is missing, duplicated or of the wrong type
     │   ├── RolesError              two roles contradict each other
     │   ├── SpecError               a recipe or a parameter does not parse; lists every problem
+    │   ├── SchemaError             data are not as expected; lists every difference
     │   ├── FileError               a file cannot be read or written
     │   ├── HierarchyError          a hierarchy has gaps or does not nest
     │   ├── SecretError             a key is missing or unusable
@@ -51,6 +52,7 @@ __all__ = [
     "QueryError",
     "RequirementNotMetError",
     "RolesError",
+    "SchemaError",
     "SecretError",
     "SpecError",
 ]
@@ -99,14 +101,22 @@ class RolesError(InputError):
     """Two roles contradict each other."""
 
 
-class SpecError(InputError):
-    """A recipe, or one of its parts, does not parse."""
+class _ListedError(InputError):
+    """Several problems at once."""
 
     def __init__(self, problems: Sequence[str], source: str | None = None) -> None:
         """Keep the problems separate; ``source`` names the file they are in."""
         self.problems = tuple(map(phrase, problems))
         told: str = self.problems[0] if len(self.problems) == 1 else _several(self.problems)
         super().__init__(compose("{source}: {told}", source=source, told=told) if source else told)
+
+
+class SpecError(_ListedError):
+    """A recipe, or one of its parts, does not parse."""
+
+
+class SchemaError(_ListedError):
+    """Data are not as their expected schema says."""
 
 
 class FileError(InputError):

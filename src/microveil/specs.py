@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from inspect import Signature, cleandoc
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic_core import SchemaValidator, core_schema
@@ -344,13 +344,27 @@ def _ask_for_tag(tag: str) -> Message:
 
 
 def _fields_at(way: list[str], root: type[Spec]) -> list[str]:
-    """The fields of the spec that a path leads to, found by the last name in it."""
-    if not way:
-        return list(root.model_fields)
+    """The fields of the specs that a path leads to: by the types of fields, or by their kinds."""
     specs = list(_all_specs(Spec))
     named = {spec.__name__.lower(): spec for spec in specs} | {spec.kind(): spec for spec in specs}
-    last = next((part for part in reversed(way) if not part.isdigit()), "")
-    return list(named[last].model_fields) if last in named else []
+    here = [root]
+    for part in way:
+        fields = [spec.model_fields[part] for spec in here if part in spec.model_fields]
+        if fields:
+            here = [spec for field in fields for spec in _specs_in(field.annotation)]
+        elif part in named:
+            here = [named[part]]
+    return list(dict.fromkeys(name for spec in here for name in spec.model_fields))
+
+
+def _specs_in(kind: object) -> Iterator[type[Spec]]:
+    """The specs that a type is made of: itself, or the content of a list, a mapping, a choice."""
+    if isinstance(kind, type) and not get_args(kind):
+        if issubclass(kind, Spec):
+            yield kind
+        return
+    for inner in get_args(kind):
+        yield from _specs_in(inner)
 
 
 def _all_specs(root: type[Spec]) -> Iterator[type[Spec]]:

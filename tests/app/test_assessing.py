@@ -30,7 +30,7 @@ def test_every_question_is_answered_for_a_table_with_keys_and_secrets() -> None:
     found = assess(survey(), ROLES)
     assert [one.question for one in found.verdicts] == ["singling out", "linkability", "inference"]
     assert "unknown" not in {one.level for one in found.verdicts}
-    asked_for = {"outside_linkage", "safe_harbor"}
+    asked_for = {"outside_linkage", "safe_harbor", "trajectory_risk"}
     assert set(found.scores) | set(found.skipped) == set(OF_A_TABLE.classes) - asked_for
 
 

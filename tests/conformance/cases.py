@@ -122,6 +122,7 @@ RISK: Mapping[str, mv.RiskMeasure] = {
     "attribute_disclosure": mv.AttributeDisclosure(),
     "outside_linkage": mv.OutsideLinkage(auxiliary=POPULATION, known=["sex"]),
     "safe_harbor": mv.SafeHarbor(),
+    "trajectory_risk": mv.TrajectoryRisk(),
 }
 
 UTILITY: Mapping[str, mv.UtilityMeasure] = {

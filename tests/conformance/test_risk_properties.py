@@ -25,6 +25,7 @@ ONE_OF_ALL = {
     "identity_disclosure",
     "intersection_attack",
     "noise_filtering",
+    "trajectory_risk",
 }
 """The chance to find somebody: one of n where all are alike."""
 NOTHING_TO_FIND = {

@@ -122,3 +122,9 @@ def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "a.csv")
     with pytest.raises(FileError, match="is a pipe or a device"):
         existing(tmp_path / "a.csv")
+
+
+def test_the_same_name_with_another_ending_is_suggested(tmp_path: Path) -> None:
+    (tmp_path / "may.csv").write_text("a\n1\n")
+    with pytest.raises(FileError, match=r"No file .*may\.parquet\. Did you mean 'may\.csv'"):
+        existing(tmp_path / "may.parquet")

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.errors import NotOnSparkError
+from microveil.errors import InputError, NotOnSparkError
 from microveil.spark import SparkTable
 from microveil.spark.table import KnownClasses
 from microveil.tables import Classes
@@ -57,8 +57,15 @@ def test_rows_are_refused_and_counts_are_given(spark: Any) -> None:
     assert (table.n_missing("a`b"), table.smallest("w").to_list()) == (2, [1.0])
     with pytest.raises(NotOnSparkError, match="Column 'w' of all records"):
         table.column("w")
-    with pytest.raises(NotOnSparkError, match="name an entity"):
-        SparkTable(table.frame, mv.Roles(entity="w"))
+
+
+def test_people_are_counted_on_the_driver_if_it_may_hold_them(spark: Any) -> None:
+    frame = pl.DataFrame({"who": [1, 1, 2, 3], "sex": ["f", "f", "f", "m"]})
+    roles = mv.Roles(quasi_identifiers=["sex"], entity="who")
+    there = to_spark(spark, frame)
+    assert Classes.of(SparkTable(there, roles)).counts.tolist() == [2, 1]
+    with pytest.raises(InputError, match="Counting people would take"):
+        Classes.of(SparkTable(there, roles, most_classes=0))
 
 
 def test_classes_that_are_known_are_not_counted_anew(spark: Any) -> None:

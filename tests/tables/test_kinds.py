@@ -16,6 +16,7 @@ from microveil.tables.kinds import (
     is_number,
     numbers_of,
     refuse_infinite,
+    refuse_odd_weights,
     refuse_unwritable,
 )
 
@@ -78,3 +79,12 @@ def test_a_weight_is_not_negative_however_classes_are_counted(key: object, tmp_p
         with pytest.raises(ColumnError, match="negative"):
             _ = Classes.of(table).weights
     check_weight(pl.Series("w", [0.0, 1.0]), 0)
+
+
+def test_weights_are_numbers_and_not_negative() -> None:
+    for cells in ([1, 2], [0.5, None], [None, None]):
+        refuse_odd_weights(pl.LazyFrame({"w": cells}), "w")
+    with pytest.raises(ColumnError, match="'w' does not hold numbers"):
+        refuse_odd_weights(pl.LazyFrame({"w": ["1", "x"]}), "w")
+    with pytest.raises(ColumnError, match="2 weights in column 'w' are negative"):
+        refuse_odd_weights(pl.LazyFrame({"w": [-1, 2, -3]}), "w")

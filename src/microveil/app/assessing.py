@@ -6,12 +6,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from microveil.app.running import read_where_fitting
+from microveil.app.running import read_release
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, choose_measures, left_out, names_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import Kept, take
-from microveil.pairs.alignment import released_table
 from microveil.privacy import strictest_parameters
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
@@ -77,7 +76,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
             thresholds=acceptable_k,
             measures=measures,
         )
-    table = as_table(data, roles) if recipe is None else _as_recipe_reads(data, roles, recipe)
+    table = as_table(data, roles) if recipe is None else read_release(recipe, data, roles)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):
@@ -104,11 +103,6 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         scenarios = {name: measure(one) for name, one in found.scenarios.items()}
         main = measure(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
-
-
-def _as_recipe_reads(data: Any, roles: Roles | None, recipe: Recipe) -> Table:
-    """A table that may be a release, with the recipe's roles and read as it says."""
-    return read_where_fitting(recipe, released_table(data, roles or recipe.roles))
 
 
 def _measure(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from microveil.app.running import read_where_fitting
+from microveil.app.running import read_release, read_where_fitting
 from microveil.display import Card, Shown, grid
 from microveil.measures.base import Measure
 from microveil.measures.choosing import Choice, choose_measures, left_out, names_measures
@@ -140,7 +140,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
 
         missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
         return compare_counted(*beside(original, released, said or Roles()), missing=missing_keys)
-    before = read_where_fitting(recipe, as_table(original, said))
+    before = as_table(read_where_fitting(recipe, as_table(original)), said)
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
@@ -150,7 +150,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
         wanted += [one() for one in extra]
-    held_out = None if control is None else _held_out(control, before.roles, recipe)
+    held_out = None if control is None else read_release(recipe, control, before.roles)
     subject = Subject(before, after, held_out, aligned, missing, recipe)
     taken = take(
         wanted, subject, asked=names_measures(measures), records=records, progress=progress
@@ -180,11 +180,6 @@ def _attackers(before: Table, after: Table | None, missing: Missing) -> dict[str
     tables = {"before": before, "after": after}
     found = {when: attackers_in(one, missing) for when, one in tables.items() if one is not None}
     return {when: one for when, one in found.items() if one.all}
-
-
-def _held_out(control: Any, roles: Roles, recipe: Recipe | None) -> Table:
-    """The records that were not used for the release, read like the original."""
-    return read_where_fitting(recipe, released_table(control, roles))
 
 
 def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool, tuple[str, ...]]:

@@ -13,8 +13,10 @@ from microveil.app.labelling import resolve_labels
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.files import Labels
+from microveil.files.columns.derived_columns import types_in_file
 from microveil.files.columns.retyping import fitting, retype
 from microveil.methods.parts.streams import Chance
+from microveil.pairs.alignment import released_table
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
@@ -26,13 +28,16 @@ from microveil.registry.leaving import (
 from microveil.release.across_unknown import across_unknown
 from microveil.release.cautions import Caution
 from microveil.release.deriving import derive, verify_derived
+from microveil.release.expecting import notes_of, refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
 from microveil.spark.frames import SparkFrame, is_spark_frame
-from microveil.tables import Door, Table
+from microveil.tables import Door, Roles, Table
+from microveil.tables.kinds import refuse_odd_weights
 from microveil.tables.roles import check_columns
+from microveil.tables.table import table_inside
 
 if TYPE_CHECKING:
     from microveil.registry import Registry, RegistryTerms
@@ -126,8 +131,12 @@ def read_by_recipe(recipe: Recipe, table: Table) -> Table:
     """The table as the recipe reads it, with its roles; it has every column named there."""
     with at("reading"):
         table = read_columns(recipe, table)
+    with at("expect"):
+        refuse_unexpected(recipe, table.frame.lazy())
     with at("roles"):
         original = table.with_roles(recipe.roles)
+        if recipe.roles.weight is not None:
+            refuse_odd_weights(original.frame.lazy(), recipe.roles.weight)
     with at("keep"):
         check_columns(recipe.keep, original.columns)
     return original
@@ -138,7 +147,7 @@ def read_columns(recipe: Recipe, table: Table) -> Table:
     types = recipe.reading.columns
     if not types:
         return table
-    check_columns(list(types), table.columns)
+    check_columns(types_in_file(types), table.columns)
     return table.with_frame(retype(table.frame, types))
 
 
@@ -149,6 +158,15 @@ def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
     """
     types = None if recipe is None else recipe.reading.columns
     return table.with_frame(fitting(table.frame, types)) if types else table
+
+
+def read_release(recipe: Recipe | None, data: Any, roles: Roles | None) -> Table:
+    """A table that may be a release, read where that fits, with those roles that it still has."""
+    data = table_inside(data)
+    if isinstance(data, Table):
+        return read_where_fitting(recipe, data)
+    said = recipe.roles if roles is None and recipe is not None else roles
+    return released_table(read_where_fitting(recipe, Table(data)).frame, said)
 
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
@@ -207,7 +225,10 @@ def _notice_data(release: Release) -> tuple[Caution, ...]:
     from microveil.app.inspection.noticing import notice_dirt
 
     leaving = [name for name in release.whole.columns if name not in release.held_back]
-    return notice_dirt(release.recipe, release.original, leaving, release.labels)
+    return (
+        *notes_of(release.recipe, release.original.frame.lazy()),
+        *notice_dirt(release.recipe, release.original, leaving, release.labels),
+    )
 
 
 Release.notice_data = staticmethod(_notice_data)

@@ -86,7 +86,7 @@ def _check(job: FileJob) -> tuple[str, list[Path]]:
     for position, step in enumerate(job.recipe.steps):
         if step.splits or step.makes_mapping:  # whose targets could not even be named
             with at(f"steps.{position}.{step.kind()}"):
-                raise not_there(step, job.recipe.roles)
+                raise not_there(step)
     checked = check_source(job.source)
     job.check()
     return checked

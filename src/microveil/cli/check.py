@@ -22,6 +22,7 @@ OptionalData = Annotated[
 def check(
     recipe: RecipeFile,
     data: OptionalData = None,
+    expect: options.Expect = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -35,7 +36,7 @@ def check(
     from microveil.app.checking import check as check_recipe
     from microveil.recipes import Recipe
 
-    plan = Recipe.read(recipe)
+    plan = options.expecting(Recipe.read(recipe), expect)
     found = check_recipe(plan, None if data is None else options.read_data(data, reading, plan))
     if as_json:
         error = (

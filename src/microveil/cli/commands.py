@@ -50,13 +50,12 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "compare": compare,
     "explore": explore,
     "list": list_registry,
-    "schema": schema,
     "import-arx": import_arx,
     "example": example,
     "study": study,
     "warm-up": warm_up,
 }
-LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema"}
+LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run"}
 """Commands that may take long and get `--verbose` and `--log`; `run` has its own, and logs more."""
 LONG = LOGGED | {"app", "demo", "run"}
 """Commands that get `--threads`."""
@@ -65,5 +64,6 @@ GROUPS: Mapping[str, typer.Typer] = {
     "outputs": outputs,
     "pseudonyms": pseudonyms,
     "releases": releases,
+    "schema": schema,
     "serve": serve,
 }

@@ -39,6 +39,7 @@ def gate(
     data: options.DataSource,
     baseline: Baseline,
     accept: Accept = None,
+    expect: options.Expect = None,
     risk_margin: RiskMargin = 0.0,
     utility_margin: UtilityMargin = 0.05,
     new_categories: NewCategories = 0,
@@ -66,7 +67,7 @@ def gate(
     if registry is not None:
         terms = options.registry_terms(registry, registry_key, person, source, None)
     found = pass_gate(
-        Recipe.read(recipe),
+        options.expecting(Recipe.read(recipe), expect),
         data,
         baseline=baseline,
         registry=terms,

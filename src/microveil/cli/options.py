@@ -65,6 +65,14 @@ Seed = Annotated[
         help="Repeat a run exactly. Keep it secret: it can remove the noise.",
     ),
 ]
+Expect = Annotated[
+    str | None,
+    typer.Option(
+        "--expect",
+        metavar="SCHEMA",
+        help="Expected schema of the data, instead of the recipe's (`microveil schema infer`).",
+    ),
+]
 READING: dict[str, Any] = {
     "separator": Annotated[
         str | None, typer.Option("--separator", help="CSV separator; detected if not given.")
@@ -145,6 +153,11 @@ def column_readings(given: list[str] | None) -> dict[str, Any] | None:
             raise InputError("--read names a column and its type: --read birth=%d/%m/%Y.")
         found[name] = parsed_yaml(said, None) if said.lstrip().startswith("{") else said.strip()
     return found
+
+
+def expecting(recipe: Recipe, schema: str | None) -> Recipe:
+    """The recipe with the schema that a command names, if it names one."""
+    return recipe if schema is None else recipe.model_copy(update={"expect": schema})
 
 
 def names(given: list[str] | None) -> tuple[str, ...]:

@@ -151,6 +151,7 @@ def run(
     mapping: Mapping = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
+    expect: options.Expect = None,
     node: Node = None,
     in_parts: InParts = None,
     replace: Replace = False,
@@ -179,7 +180,7 @@ def run(
     from microveil import app
 
     _check_targets(out, master, engine, dry_run=dry_run)
-    chosen = _read_recipe(recipe, settings, undeclared, node)
+    chosen = options.expecting(_read_recipe(recipe, settings, undeclared, node), expect)
     if price:
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)

@@ -12,6 +12,7 @@ import polars as pl
 from microveil.errors import FileError, listing
 from microveil.files import statistical
 from microveil.files.columns.column_reading import Reading
+from microveil.files.columns.derived_columns import types_in_file
 from microveil.files.columns.retyping import reading_of, retype
 from microveil.files.folders import files_of, is_many
 from microveil.files.formats import (
@@ -235,6 +236,6 @@ def _types_here(
 ) -> Mapping[str, TypeName]:
     """The types of the columns that are read."""
     types = options.get("types") or {}
-    here = [name for name in types if name in names or not options.get("columns")]
-    choose_columns(names, here, display_source(source))
-    return {name: types[name] for name in here}
+    here = {name: types[name] for name in types if name in names or not options.get("columns")}
+    choose_columns(names, list(types_in_file(here)), display_source(source))
+    return here

@@ -52,9 +52,6 @@ def existing(path: Path) -> Path:
         raise FileError("{path} is a folder. Name a file in it.", path=path)
     if not path.exists():
         folder = path.parent
-        # By the name without its ending, which many files share.
-        stems = {item.stem: item.name for item in folder.iterdir()} if folder.is_dir() else {}
-        names = [stems[stem] for stem in get_close_matches(path.stem, list(stems), n=1)]
         where = (
             ""
             if folder.is_dir()
@@ -63,7 +60,7 @@ def existing(path: Path) -> Path:
         raise FileError(
             "No file {path}.{hint}{where}",
             path=path,
-            hint=did_you_mean(path.name, names),
+            hint=_nearest(path),
             where=where,
         )
     if not path.is_file():
@@ -82,6 +79,17 @@ def existing(path: Path) -> Path:
             "{path} is empty: it holds no table, not even the names of its columns.", path=path
         )
     return path
+
+
+def _nearest(path: Path) -> str:
+    """A hint at a file of the same name with another ending, or of a similar name."""
+    # By the name without its ending, which many files share.
+    there = path.parent.iterdir() if path.parent.is_dir() else ()
+    stems = {item.stem: item.name for item in there if item.is_file()}
+    names = [stems[stem] for stem in get_close_matches(path.stem, list(stems), n=1)]
+    if path.stem in stems:
+        return Message("error.did_you_mean", " Did you mean '{name}'?", name=stems[path.stem])
+    return did_you_mean(path.name, names)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Flags, Floats, Longs
+from microveil.kernels.run_distances import sum_distances
 from microveil.labels.notation import read_spans
 
 
@@ -153,13 +154,7 @@ class NumberLabels:
         values = np.clip(self.values, *self._width)
         # Centred, so that the sums of large numbers (dates) keep their digits.
         values = values - (values.mean() if len(values) else 0.0)
-        total = np.append(0.0, np.cumsum(values))
-        low, high = self.cover.low[None, :], self.cover.high[None, :]
-        split = np.clip(chosen[:, None], low, high)
-        x = values[chosen][:, None]
-        below = (split - low) * x - (total[split] - total[low])
-        above = (total[high] - total[split]) - (high - split) * x
-        return np.asarray(np.maximum(below + above, 0.0) / self._sizes)
+        return sum_distances(values, chosen, self.cover.low, self.cover.high) / self._sizes
 
     def chances(self, chosen: Longs, tolerance: float) -> Floats:
         """Probability that a number drawn from a label is within tolerance of each chosen value."""
@@ -192,7 +187,9 @@ class NumberLabels:
         if len(self.cover.label):
             # Runs are sorted by label, so those of one label are neighbours.
             starts = np.flatnonzero(np.diff(self.cover.label, prepend=-1))
-            table[:, self.cover.label[starts]] = np.add.reduceat(by_run, starts, axis=1)
+            once = len(starts) == by_run.shape[1]
+            sums = by_run if once else np.add.reduceat(by_run, starts, axis=1)
+            table[:, self.cover.label[starts]] = sums
         for piece, label in enumerate(self.pieces.label):
             table[:, label] += self.pieces.weight[piece] * described[:, piece]
         table[:, ~self.readable] = otherwise

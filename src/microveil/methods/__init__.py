@@ -11,6 +11,7 @@ from microveil.specs import Registry
 if TYPE_CHECKING:
     from microveil.methods.additive_noise import AdditiveNoise
     from microveil.methods.aggregate import Aggregate
+    from microveil.methods.anonymize_paths import AnonymizePaths
     from microveil.methods.datafly import Datafly
     from microveil.methods.decompose import Decompose
     from microveil.methods.dp_microaggregate import DpMicroaggregate
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from microveil.methods.pseudonymize import Pseudonymize
     from microveil.methods.randomized_response import RandomizedResponse
     from microveil.methods.rank_swap import RankSwap
+    from microveil.methods.redact import Redact
     from microveil.methods.relative_dates import RelativeDates
     from microveil.methods.round import Round
     from microveil.methods.sample import Sample
@@ -69,6 +71,8 @@ METHODS = Registry[Method].of_package(
         "optimal_generalization": "OptimalGeneralization",
         "match_classes": "MatchClasses",
         "km_anonymize": "KmAnonymize",
+        "anonymize_paths": "AnonymizePaths",
+        "redact": "Redact",
         "aggregate": "Aggregate",
         "sample": "Sample",
         "permute": "Permute",
@@ -91,6 +95,7 @@ __all__ = [
     "METHODS",
     "AdditiveNoise",
     "Aggregate",
+    "AnonymizePaths",
     "Datafly",
     "Decompose",
     "DpMicroaggregate",
@@ -116,6 +121,7 @@ __all__ = [
     "Pseudonymize",
     "RandomizedResponse",
     "RankSwap",
+    "Redact",
     "RelativeDates",
     "Round",
     "Sample",

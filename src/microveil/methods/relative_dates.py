@@ -10,9 +10,10 @@ from pydantic import Field
 
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.methods.parts.date_columns import EARLIEST, completed_years, date_frame, days_of
+from microveil.methods.parts.date_columns import EARLIEST, date_frame
 from microveil.methods.parts.persons import person_column, person_texts
 from microveil.tables import Table
+from microveil.tables.calendar_days import completed_years, days_of
 
 FIRST = "first"
 

@@ -13,16 +13,11 @@ from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.methods.parts.date_columns import (
-    EARLIEST,
-    add_days,
-    completed_years,
-    date_frame,
-    days_of,
-)
+from microveil.methods.parts.date_columns import EARLIEST, add_days, date_frame
 from microveil.methods.parts.persons import keyed_numbers, person_column, person_texts
-from microveil.methods.parts.secret_keys import key_fingerprint, key_for, read_key
+from microveil.methods.parts.secret_keys import Fingerprint, key_fingerprint, key_for, read_key
 from microveil.tables import Table
+from microveil.tables.calendar_days import completed_years, days_of
 
 YEAR = 365.2425
 SEASON_DAYS = 15
@@ -42,7 +37,7 @@ class ShiftDates(Method):
     """
 
     public_parameters: ClassVar[tuple[str, ...]] = ("unit", "most_days", "keep", "oldest")
-    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file")
+    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file", "key_fingerprint")
     method: Literal["shift_dates"] = "shift_dates"
     columns: SomeColumns = ()
     """Columns of dates or of dates with times; all of one person move together."""
@@ -67,6 +62,9 @@ class ShiftDates(Method):
     """Environment variable that holds the secret key."""
     key_file: Path | None = None
     """File that holds the secret key, instead of the environment variable."""
+    key_fingerprint: Fingerprint = None
+    """Fingerprint that the key must have (`microveil pseudonyms fingerprint`): a run with any other
+    key is refused."""
     domain: str | None = None
     """Name of a use. Different names give different shifts, so that two releases under one key
     cannot be laid side by side."""
@@ -108,7 +106,7 @@ class ShiftDates(Method):
         dates = date_frame(table.frame, named, self.kind(), self.earliest_year)
         person = person_column(table, self.per, self.kind())
         persons = person_texts(table, person, self.kind())
-        key = read_key(self.key_env, self.key_file)
+        key = read_key(self.key_env, self.key_file, self.key_fingerprint)
         secret = key_for(key_for(key, PURPOSE), self.domain)
         shifts = pl.Series(self._shifts(dates.select(self.columns), persons, secret))
         too_old = self._too_old(dates, persons)

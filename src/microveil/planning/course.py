@@ -54,9 +54,12 @@ class Engine(Protocol):
         """The sum of what a function makes of each part after some plans."""
 
     def take_step(
-        self, step: Method, course: Course, rng: np.random.Generator
+        self, step: Method, course: Course, rng: np.random.Generator, *, unplanned: bool = False
     ) -> tuple[Course, Mapping[str, Any]] | None:
-        """The new course after a step that the engine performs in its own way, and its facts."""
+        """The new course after a step that the engine performs in its own way, and its facts.
+
+        It is asked again, with ``unplanned``, about a step that no plan suits.
+        """
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise :class:`~microveil.errors.InputError` if so much memory may not be used."""

@@ -121,7 +121,9 @@ class FileEngine:
         """The sum of what a function makes of each part after some plans."""
         return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
-    def take_step(self, step: Method, course: Course, rng: np.random.Generator) -> None:
+    def take_step(
+        self, step: Method, course: Course, rng: np.random.Generator, *, unplanned: bool = False
+    ) -> None:
         """No step: all are planned."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from microveil.errors import InputError, NotOnSparkError, at
+from microveil.errors import InputError, InternalError, NotOnSparkError, at
 from microveil.methods import (
     AdditiveNoise,
     Method,
@@ -24,7 +24,6 @@ from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import RowByRow, StepPlan, read_by
 from microveil.recipes import Recipe
-from microveil.tables import Roles
 from microveil.texts import phrase
 
 
@@ -37,21 +36,30 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
     chance = Chance.of(seed, engine.head())
     for position, step in enumerate(recipe.steps):
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-            refuse_split(step)
+            refuse_split(step, in_order=course.engine.holds_rows)
             aimed = step.toward(recipe.models, recipe.missing_keys)
             rng = chance.stream(step, position)
             taken = course.engine.take_step(aimed, course, rng)
             if taken is not None:
                 course = course.behind(position, taken)
                 continue
-            for plan in _plans(aimed, position, course, rng):
+            plans = _plans(aimed, position, course, rng)
+            if plans is None:
+                taken = course.engine.take_step(aimed, course, rng, unplanned=True)
+                if taken is None:
+                    raise InternalError("No engine takes step '{kind}'.", kind=step.kind())
+                course = course.behind(position, taken)
+                continue
+            for plan in plans:
                 course = course.then(plan)
     return course
 
 
-def refuse_split(step: Method) -> None:
-    """Raise an error for steps that make further tables."""
+def refuse_split(step: Method, *, in_order: bool = True) -> None:
+    """Raise an error for steps that make further tables, by parts in order or on a cluster."""
     if step.splits or step.makes_mapping:
+        if not in_order:
+            raise not_there(step)
         raise InputError(
             "Step '{kind}' makes further tables, which cannot be done in parts. Run the "
             "table whole.",
@@ -59,14 +67,17 @@ def refuse_split(step: Method) -> None:
         )
 
 
-def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[StepPlan]:
+def _plans(
+    step: Method, position: int, course: Course, rng: np.random.Generator
+) -> list[StepPlan] | None:
+    """The plans of a step; None if it must see all rows, and the engine gives none to plans."""
     if step.row_wise and (course.engine.holds_rows or not _reads_a_file(step)):
         return [RowByRow(step, position, step.touches(course.head))]
     found = _plan(step, position, course, rng)
     if found is not None:
         return found
     if not course.engine.holds_rows:
-        raise not_there(step, course.head.roles)
+        return None
     sorted_plans = plan_by_sorting(step, position, course, rng)
     if sorted_plans is not None:
         return list(sorted_plans)
@@ -99,65 +110,16 @@ def _plan(
     return None if plans is None else list(plans)
 
 
-INSTEAD = {
-    "rank_swap": phrase("pram for categories, additive_noise for numbers"),
-    "shuffle": phrase("additive_noise with correlated: true"),
-    "permute": "pram",
-    "half_swap": "additive_noise",
-    "swap_records": "pram",
-    "dp_microaggregate": "microaggregate",
-    "synthesize": phrase("mondrian, or a run on one machine"),
-    "aggregate": "generalize",
-}
-"""Steps that look at all rows at once, and what comes near them."""
-
-
-def not_there(step: Method, roles: Roles) -> NotOnSparkError:
-    """What to use instead of a step that is not available on a cluster, or not with these roles."""
-    name = step.kind()
-    if why := _own_reason(step):
-        return NotOnSparkError("Step '{name}' {why}", name=name, why=why)
-    instead = INSTEAD.get(name)
-    if instead is None and roles.household is None and roles.entity is None and not roles.strata:
-        return NotOnSparkError(
-            "Step '{name}' with these parameters looks at all rows at once, which the Spark "
-            "engine does not do. Use --engine local.",
-            name=name,
-        )
-    if instead is None:
-        return NotOnSparkError(
-            "Step '{name}' needs all records of a person, household or stratum at once here, "
-            "which the Spark engine does not have. Leave these roles out, or use --engine "
-            "local.",
-            name=name,
-        )
-    return NotOnSparkError(
-        "Step '{name}' looks at all rows at once, which the Spark engine does not do. Use "
-        "{instead}; or --engine local.",
-        name=name,
-        instead=instead,
-    )
-
-
-def _own_reason(step: Method) -> str | None:
-    """Why a step is not on Spark for a reason of its own, and what to do; None for others."""
+def not_there(step: Method) -> NotOnSparkError:
+    """Why a step that makes further tables is not on Spark, and what to do."""
     if step.splits:
-        return phrase(
+        why = phrase(
             "makes several tables, and the Spark engine writes one. Use mondrian with "
             "models, which keeps one table; or --engine local."
         )
-    if step.makes_mapping:
-        return phrase(
+    else:
+        why = phrase(
             "gathers a mapping of all its values, and the Spark engine writes no "
             "mapping. Leave `mapping` out, or use --engine local."
         )
-    return {
-        "match_classes": phrase(
-            "looks up known classes on one machine only. Use --engine local, with --in-parts "
-            "if the table is large."
-        ),
-        "pseudonymize": phrase(
-            "compares all pseudonyms of style 'number', so that no two values share one, "
-            "which the Spark engine does not do. Use style token or uuid, or --engine local."
-        ),
-    }.get(step.kind())
+    return NotOnSparkError("Step '{name}' {why}", name=step.kind(), why=why)

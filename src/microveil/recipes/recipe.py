@@ -58,10 +58,13 @@ class Recipe(Spec):
     keep: Columns = ()
     """Columns that are deliberately released unchanged: ids of people or households
     (``roles.entity``, ``roles.household``), or columns without a role."""
+    expect: str | None = None
+    """File with the expected schema of the data (``microveil schema infer``), beside the recipe or
+    in the working directory; data that differ are refused."""
 
     if TYPE_CHECKING:  # what callers may pass; what is kept stands above
 
-        def __init__(
+        def __init__(  # noqa: PLR0913  one for each field
             self,
             *,
             reading: Reading | Mapping[str, Any] = ...,
@@ -73,6 +76,7 @@ class Recipe(Spec):
             missing: Missing | None = ...,
             undeclared: Undeclared = ...,
             keep: str | Sequence[str] = ...,
+            expect: str | None = ...,
         ) -> None: ...
 
     _folder: Path | None = PrivateAttr(default=None)
@@ -143,7 +147,7 @@ class Recipe(Spec):
         plain["roles"] = self.roles.to_dict()
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared", "keep"):
+        for name in ("missing", "undeclared", "keep", "expect"):
             value = getattr(self, name)
             if value != type(self).model_fields[name].default:
                 plain[name] = list(value) if isinstance(value, tuple) else value

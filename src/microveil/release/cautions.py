@@ -72,6 +72,7 @@ def cautions_of(
     return (
         *_left_open(recipe, unchecked),
         *_kept_ids(recipe, released),
+        *_redacted_text(recipe, released),
         *([] if after is None else _constant(before or {}, after)),
     )
 
@@ -123,6 +124,31 @@ def _kept_ids(recipe: Recipe, released: Collection[str]) -> Iterator[Caution]:
                 columns=quote(kept),
             ),
             kept,
+        )
+
+
+def _redacted_text(recipe: Recipe, released: Collection[str]) -> Iterator[Caution]:
+    """Free text that leaves: no search finds all that may lead to somebody."""
+    texts = tuple(
+        name
+        for step in recipe.steps
+        if step.kind() == "redact"
+        for name in getattr(step, "columns", ())
+        if name in released
+    )
+    if texts:
+        yield Caution(
+            "redacted_text",
+            Message(
+                "caution.redacted_text",
+                "Column {columns} holds free text that was redacted by search: what remains is not "
+                "guaranteed to name nobody. Read a sample, or leave it out.",
+                many="Columns {columns} hold free text that was redacted by search: what remains "
+                "is not guaranteed to name nobody. Read a sample, or leave them out.",
+                n=len(texts),
+                columns=quote(texts),
+            ),
+            texts,
         )
 
 

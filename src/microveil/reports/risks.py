@@ -81,6 +81,11 @@ class Findings:
     """Singling out, linkability, inference: the risk of the release, in words."""
 
 
+MOST_PAIRS = 200_000_000
+"""Pairs of records that linkage by every column compares for a report: above, some people are
+looked for, and the score has an interval."""
+
+
 def _knowing_more(subject: Subject, measures: Sequence[Measure]) -> dict[str, Measure]:
     """Record linkage by every column of the release, where it is by the quasi-identifiers alone.
 
@@ -93,7 +98,8 @@ def _knowing_more(subject: Subject, measures: Sequence[Measure]) -> dict[str, Me
     keys = {*subject.original.roles.quasi_identifiers} & {*columns}
     if not keys or keys == {*columns}:
         return {}
-    return {"record_linkage by all columns": linkage.knowing(columns)}
+    known = linkage.knowing(columns)
+    return {"record_linkage by all columns": known.model_copy(update={"most_pairs": MOST_PAIRS})}
 
 
 def findings_of(release: Release) -> Findings:

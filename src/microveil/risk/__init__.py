@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from microveil.risk.safe_harbor import SafeHarbor
     from microveil.risk.singling_out import SinglingOut
     from microveil.risk.special_uniques import SpecialUniques
+    from microveil.risk.trajectory_risk import TrajectoryRisk
     from microveil.risk.value_disclosure import ValueDisclosure
 
 RISK_MEASURES = Registry[RiskMeasure].of_package(
@@ -60,6 +61,7 @@ RISK_MEASURES = Registry[RiskMeasure].of_package(
         "attribute_disclosure": "AttributeDisclosure",
         "outside_linkage": "OutsideLinkage",
         "safe_harbor": "SafeHarbor",
+        "trajectory_risk": "TrajectoryRisk",
     },
 )
 
@@ -89,6 +91,7 @@ __all__ = [
     "SafeHarbor",
     "SinglingOut",
     "SpecialUniques",
+    "TrajectoryRisk",
     "ValueDisclosure",
     "Verdict",
     "WorstClass",

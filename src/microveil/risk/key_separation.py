@@ -23,6 +23,7 @@ from microveil.risk.population.uniques.people_sets import (
     as_arrays,
     bits_of,
     count_people,
+    count_people_by_sets,
     sets_of,
 )
 from microveil.scores import Score
@@ -150,11 +151,14 @@ class KeySeparation(RiskMeasure):
         max_size = min(self.max_size or m, m)
         n_sets = _check_sets(m, max_size)
         place = [rows.columns.index(name) for name in columns]
-        wanted = sorted(sets_of(m, max_size), key=lambda one: (len(one), bits_of(one)))
+        wanted = sorted(sets_of(m, max_size))  # sets that begin alike one after the other
+        here = (tuple(place[column] for column in one) for one in wanted)
         found = []
-        for n_done, one in enumerate(wanted, 1):
-            found.append(count_people(rows, tuple(place[column] for column in one)))
+        for n_done, one in enumerate(count_people_by_sets(rows, here), 1):
+            found.append(one)
             progress(n_done, n_sets, "counting sets of columns")
+        order = sorted(range(n_sets), key=lambda i: (len(wanted[i]), bits_of(wanted[i])))
+        wanted, found = [wanted[i] for i in order], [found[i] for i in order]
         bits = np.array([bits_of(one) for one in wanted], dtype=np.int64)
         sizes = np.array([len(one) for one in wanted], dtype=np.int64)
         return {"bits": bits, "size": sizes, **as_arrays(found)}

@@ -18,6 +18,7 @@ from microveil.planning import Course, StepPlan
 from microveil.spark.applying import Starts, Work, add_partitions, apply_plans, fold_partitions
 from microveil.spark.frames import tidy
 from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, KnownClasses, SparkTable
+from microveil.spark.whole import apply_whole
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
 
@@ -146,16 +147,29 @@ class SparkEngine:
         self,
         step: Method,
         course: Course,
-        rng: np.random.Generator,  # noqa: ARG002  the engine's seed draws
+        rng: np.random.Generator,
+        *,
+        unplanned: bool = False,
     ) -> tuple[Course, Mapping[str, Any]] | None:
-        """The new course after a step that a cluster performs in its own way, and its facts."""
+        """The new course after a step that a cluster performs in its own way, and its facts.
+
+        A step that no plan suits sees all rows of its columns on the driver.
+        """
+        if unplanned:
+            frame, roles, facts = apply_whole(
+                step, self.after(course), course.head, rng, self.may_hold
+            )
+            return self._from_here(frame, roles), facts
         found = self._in_blocks(step, course)
         if found is None:
             return None
         frame, classes, facts = found
-        roles = course.head.roles
-        engine = SparkEngine(frame, roles, self.seed, self.memory_limit, classes)
-        return Course(engine, roles), facts
+        return self._from_here(frame, course.head.roles, classes), facts
+
+    def _from_here(
+        self, frame: DataFrame, roles: Roles, classes: KnownClasses | None = None
+    ) -> Course:
+        return Course(SparkEngine(frame, roles, self.seed, self.memory_limit, classes), roles)
 
     def _in_blocks(
         self, step: Method, course: Course
@@ -163,10 +177,10 @@ class SparkEngine:
         from microveil.spark.methods import first_cuts, microaggregate, mondrian
 
         head = course.head
-        if isinstance(step, Microaggregate):
+        if isinstance(step, Microaggregate) and microaggregate.suits(step, head):
             frame = microaggregate.microaggregate_blocks(step, self.after(course), head, self.seed)
             return frame, None, {}
-        if not isinstance(step, Mondrian) or not mondrian.suits(step):
+        if not isinstance(step, Mondrian) or not mondrian.suits(step, head):
             return None
         after = SparkTable(self.after(course), head.roles, self.table.most_classes)
         counts = after if any(plan.removes for plan in course.plans) else self.table

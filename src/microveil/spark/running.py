@@ -65,6 +65,11 @@ def _refuse_reading(recipe: Recipe) -> None:
             f"The recipe says how {quote(named)} are read, which the Spark engine does not do: "
             "convert these columns first and leave out `reading`, or use --engine local."
         )
+    if recipe.expect is not None:
+        raise NotOnSparkError(
+            "The Spark engine does not compare data with an expected schema: check the files first "
+            "(`microveil check RECIPE DATA`) and leave out `expect`, or use --engine local."
+        )
 
 
 def _after(engine: SparkEngine, course: Course) -> SparkTable:

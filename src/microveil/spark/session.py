@@ -44,6 +44,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         # Compressed columns grow tenfold in memory; and small pieces keep all cores busy.
         "spark.sql.files.maxPartitionBytes": "16m",
         "spark.driver.memory": "2g",
+        # What comes to the driver is limited by --memory-limit, before it is asked for.
+        "spark.driver.maxResultSize": "0",
         # The default collector works beside the tasks, on their cores.
         "spark.driver.extraJavaOptions": "-XX:+UseParallelGC",
         # A task has one core: libraries that take them all would only wait for each other.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +12,7 @@ import polars as pl
 from microveil.errors import InputError, NotOnSparkError
 from microveil.planning.course import TooManyClassesError
 from microveil.spark.frames import col, head_of, refuse_nested_columns, tidy, to_polars
-from microveil.tables import LazyTable, Roles
+from microveil.tables import LazyTable, Roles, Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
 
@@ -23,6 +23,8 @@ MOST_CLASSES = 20_000_000
 """Distinct rows that the driver holds."""
 BYTES_PER_CLASS = 80
 """Memory of the driver that a distinct row takes."""
+COPIES = 3
+"""Copies of columns of all rows that are in memory while something is made of them."""
 
 
 class KnownClasses(NamedTuple):
@@ -58,11 +60,6 @@ class SparkTable(LazyTable):
         empty = self.head.clear()
         object.__setattr__(self, "plan", empty.lazy().map_batches(_refuse, schema=empty.schema))
         roles.check_columns(empty.columns)
-        if roles.entity is not None:
-            raise NotOnSparkError(
-                "The Spark engine counts rows, not people, and the roles name an entity. Bring the "
-                "table to one row per person, or use --engine local."
-            )
 
     @cached_property
     def head(self) -> pl.DataFrame:
@@ -88,6 +85,19 @@ class SparkTable(LazyTable):
                 f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of the driver's "
                 f"memory, and {limit / 2**30:.1f} GiB may be used. Allow more by memory_limit."
             )
+
+    def hold(self, columns: Iterable[str]) -> Table | LazyTable:
+        """The columns needed for classes, on the driver if people are counted and not rows."""
+        roles = self.roles
+        if roles.entity is None:
+            return self
+        needed = [*columns, roles.entity, *([roles.weight] if roles.weight else [])]
+        wanted = list(dict.fromkeys(needed))
+        width = self.head.select(wanted).estimated_size() / max(self.head.height, 1)
+        self.may_hold(COPIES * width * self.height, "counting people")
+        there = self.frame.select(*[col(name) for name in wanted])
+        kept = roles.without(set(roles.named) - set(wanted))
+        return Table(to_polars(there.toArrow()), kept)
 
     def column(self, name: str) -> pl.Series:
         """Refused: a column of all records may not fit on one machine."""

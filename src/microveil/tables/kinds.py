@@ -123,3 +123,32 @@ def check_weight(weight: pl.Series, n_missing: int) -> None:
             "people a record stands for. Leave it out of steps that add noise.",
             name=weight.name,
         )
+
+
+def refuse_odd_weights(plan: pl.LazyFrame, name: str) -> None:
+    """Raise an error for weights that tell nothing about people: text, and negative numbers.
+
+    Missing ones are left to what uses them.
+    """
+    dtype = plan.collect_schema()[name]
+    if not (dtype.is_numeric() or dtype == pl.Null):
+        raise ColumnError(
+            "Weight column '{name}' does not hold numbers. Read it as numbers (`reading: {{{name}: "
+            "number}}`), or give the role `weight` to another column.",
+            name=name,
+        )
+    if dtype == pl.Null:
+        return
+    negative = plan.select((pl.col(name) < 0).sum())
+    n_negative = int(negative.collect(engine="streaming").item())
+    if n_negative:
+        raise ColumnError(
+            "1 weight in column '{name}' is negative: a weight says how many people a record "
+            "stands for. Correct it or leave the record out, or give "
+            "the role `weight` to another column.",
+            many="{n:,} weights in column '{name}' are negative: a weight says how many people a "
+            "record stands for. Correct them or leave these records out, or give the "
+            "role `weight` to another column.",
+            n=n_negative,
+            name=name,
+        )

@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 
 from microveil.errors import FileError
 from microveil.files import BatchWriter, read, write
+from microveil.files.databases import sqlite
 from microveil.files.writing import Terms
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", None, ""]})
@@ -156,3 +157,15 @@ def test_a_decimal_that_sqlite_rounds_up_by_a_digit_is_refused(path: Path) -> No
     cells = pl.Series("x", ["99999999999999999.999", "1.5"]).cast(pl.Decimal(20, 3))
     with pytest.raises(FileError, match="does not hold column 'x' exactly"):
         write(cells.to_frame(), path, table="t", terms=Terms(checked=True))
+
+
+def test_a_locked_database_is_named_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0)
+    path = tmp_path / "busy.db"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE t (a)")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(FileError, match="another program is writing to the database"):
+            read(f"sqlite:///{path}?table=t")

@@ -58,3 +58,15 @@ def test_a_number_is_guessed_within_the_tolerance_and_missing_by_missing() -> No
     rows, codes = np.zeros(0, np.int64), np.zeros(0, np.int32)
     chances = Chances(rows, np.zeros((0, 0)), codes, secrets, guesses, 0.05)
     assert guess_chances(asked, points, chances).tolist() == [0.25, 0.25, 0.25]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_blocks_that_are_left_hold_nobody_nearer(seed: int) -> None:
+    queries, candidates, distances = mixed(seed, 700, 20)
+    first, second, _ = nearest(queries, candidates, np.full(20, -1))
+    assert np.array_equal(np.sort(distances, axis=1)[:, :2], np.stack([first, second], axis=1))
+    codes = np.random.default_rng(seed).integers(0, 4, 700).astype(np.int32)
+    chances = Chances(np.zeros(20, np.int64), np.eye(4)[:1], codes, np.zeros(0), np.zeros(0), 0.0)
+    near = distances == distances.min(axis=1, keepdims=True)
+    expected = [(codes[row] == 0).mean() for row in near]
+    assert guess_chances(queries, candidates, chances) == pytest.approx(expected)

@@ -4,24 +4,9 @@ from datetime import UTC, date, datetime
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from microveil.errors import ColumnError
-from microveil.methods.parts.date_columns import add_days, completed_years, date_frame, days_of
-
-DAYS = st.dates(date(1900, 1, 1), date(2100, 1, 1))
-
-
-@given(birth=DAYS, day=DAYS)
-def test_an_age_is_the_number_of_birthdays(birth: date, day: date) -> None:
-    if day < birth:
-        return
-    birthdays = sum(
-        (y, birth.month, birth.day) <= (day.year, day.month, day.day)
-        for y in range(birth.year + 1, day.year + 1)
-    )
-    assert completed_years(pl.Series([birth]), pl.Series([day])).to_list() == [birthdays]
+from microveil.methods.parts.date_columns import add_days, date_frame
 
 
 @pytest.mark.parametrize("unit", ["ms", "us", "ns"])
@@ -33,9 +18,7 @@ def test_days_are_added_in_every_unit_of_time(unit: str) -> None:
     assert moved.to_list() == [datetime(2024, 3, 1, 5, tzinfo=UTC), None]
 
 
-def test_days_of_times_and_of_nothing() -> None:
-    assert days_of(pl.Series([datetime(2024, 1, 1, 23)])).to_list() == [date(2024, 1, 1)]  # noqa: DTZ001
-    assert days_of(pl.Series([None])).dtype == pl.Date
+def test_nothing_is_shifted_by_nothing() -> None:
     assert add_days(pl.Series([None]), pl.Series([1])).to_list() == [None]
 
 

@@ -43,3 +43,10 @@ def test_each_domain_has_a_key_of_its_own() -> None:
 def test_a_fingerprint_gives_no_key_away() -> None:
     assert len(key_fingerprint(KEY)) == 16
     assert key_fingerprint(KEY) != key_fingerprint(KEY[::-1])
+
+
+def test_a_pinned_key_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_KEY", KEY.decode())
+    assert read_key("SOME_KEY", pinned=key_fingerprint(KEY)) == KEY
+    with pytest.raises(SecretError, match=r"not the one that the recipe names.*not 0{16}\. Use"):
+        read_key("SOME_KEY", pinned="0" * 16)

@@ -198,3 +198,11 @@ def test_tokens_are_too_long_to_collide() -> None:
 )
 def test_only_what_needs_the_whole_table_asks_for_it(how: dict[str, Any], row_wise: bool) -> None:  # noqa: FBT001  a parameter of the case
     assert Pseudonymize(columns="x", **how).row_wise is row_wise
+
+
+def test_a_run_with_another_key_than_the_pinned_one_is_refused() -> None:
+    pinned = Pseudonymize(columns=["id"], key_fingerprint="0" * 16)
+    with pytest.raises(SecretError, match="not the one that the recipe names"):
+        pinned.protect({"id": ["a"]})
+    with pytest.raises(SpecError, match="key_fingerprint"):
+        Pseudonymize(columns=["id"], key_fingerprint="0" * 8)

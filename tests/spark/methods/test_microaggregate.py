@@ -9,9 +9,8 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.errors import NotOnSparkError
 from microveil.spark.methods import microaggregate
-from microveil.spark.methods.microaggregate import _cut, blocks_of, microaggregate_blocks
+from microveil.spark.methods.microaggregate import _cut, blocks_of, suits
 from tests.spark.cases import back, to_spark
 
 
@@ -60,18 +59,7 @@ def test_what_cannot_be_cut_stays_one_block() -> None:
     assert blocks_of(np.array([[0.0], [1.0], [9.0]]), tree).tolist() == [1, 2, 2]
 
 
-@pytest.mark.parametrize(
-    ("roles", "columns", "words"),
-    [
-        (mv.Roles(strata=["sex"]), ["pay"], "strata or households"),
-        (mv.Roles(household="pay"), ["pay"], "strata or households"),
-        (mv.Roles(), ["sex"], "needs numbers"),
-    ],
-)
-def test_what_blocks_do_not_see_to_is_refused(
-    roles: mv.Roles, columns: list[str], words: str
-) -> None:
-    head = mv.Table(pl.DataFrame({"sex": ["f", "m"], "pay": [1, 2]}), roles)
-    nothing: Any = None
-    with pytest.raises(NotOnSparkError, match=words):
-        microaggregate_blocks(mv.Microaggregate(columns=columns, k=2), nothing, head, 0)
+def test_blocks_need_numbers_to_cut_by() -> None:
+    head = mv.Table(pl.DataFrame({"sex": ["f", "m"], "pay": [1, 2]}))
+    assert suits(mv.Microaggregate(columns=["sex", "pay"], k=2), head)
+    assert not suits(mv.Microaggregate(columns=["sex"], k=2), head)

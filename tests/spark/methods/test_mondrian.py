@@ -44,8 +44,10 @@ def test_keys_from_counts_are_those_from_records(rows: list[Any]) -> None:
     ],
 )
 def test_what_counts_do_not_decide_stays_on_the_driver(more: dict[str, Any]) -> None:
-    assert suits(mv.Mondrian(k=3))
-    assert not suits(mv.Mondrian.parse({"k": 3, **more}))
+    rows, people = (mv.Table({"a": [1], "b": [1]}, mv.Roles(entity=who)) for who in (None, "b"))
+    assert suits(mv.Mondrian(k=3), rows)
+    assert not suits(mv.Mondrian(k=3), people)
+    assert not suits(mv.Mondrian.parse({"k": 3, **more}), rows)
 
 
 MONDRIANS: dict[str, dict[str, Any]] = {

@@ -40,12 +40,14 @@ from microveil.registry.registering import Registration
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
+from microveil.release.expecting import notes_of, refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Table
+from microveil.tables.kinds import refuse_odd_weights
 from microveil.texts import phrase
 
 STREAMED = ("cell_changes",)
@@ -143,8 +145,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     engine = FileEngine(
         job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
     )
-    with at("roles"):
-        original = engine.table
+    original = _open(engine, recipe)
     refuse_unfit(recipe, engine, job.out)
     _refuse_too_many_rows(recipe, engine)
     before = _assess(job, original)
@@ -169,7 +170,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
-                cautions=(*noted, *said),
+                cautions=(*noted, *said, *notes_of(recipe, original.plan)),
                 in_parts=True,
             )
             _tell(placing, registration, report, checks)
@@ -178,6 +179,17 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
         return replace(result, registered=tell_registered(registration))
     except _WithheldError as withheld:
         return withheld.result
+
+
+def _open(engine: FileEngine, recipe: Recipe) -> LazyTable:
+    """The source, once it is as the recipe expects it."""
+    with at("roles"):
+        original = engine.table
+        if recipe.roles.weight is not None:
+            refuse_odd_weights(original.plan, recipe.roles.weight)
+    with at("expect"):
+        refuse_unexpected(recipe, original.plan)
+    return original
 
 
 def _comparing_rows(recipe: Recipe) -> list[Measure]:

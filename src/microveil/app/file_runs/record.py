@@ -68,10 +68,10 @@ def recipe_sha256(recipe: Recipe) -> str:
 
 
 def _files(recipe: Recipe) -> Iterator[tuple[str, str]]:
-    """Files named in the recipe (hierarchies and populations), each with its checksum."""
+    """Files named in the recipe (hierarchies, populations, schema), each with its checksum."""
     plain = recipe.to_dict()
     with recipe.beside_its_files():
-        for text in sorted(set(_texts([plain["steps"], plain["require"]]))):
+        for text in sorted(set(_texts([plain["steps"], plain["require"], recipe.expect]))):
             path = find(text) if "." in text and "\n" not in text else None
             if path is not None and path.is_file():
                 yield text, sha256(path)

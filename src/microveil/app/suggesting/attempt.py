@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 EMPTIED = 1e-3
 """Loss of a column without a value, beyond leaving it out: that is plainer, and as safe."""
+HARDLY = 0.05
+"""Share of its distinctions below which a column is as good as empty: a few cells among blanks are
+of no use, and the cells of other columns are blanked for them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +244,7 @@ class Attempt:
             return float("inf")
         for series in codes:
             before, now = self._told[series.name], column_distinctions(after[series.name])
-            emptied = EMPTIED + LEFT_OUT if now == 0 < before else 0.0
+            emptied = EMPTIED + LEFT_OUT if now < HARDLY * before else 0.0
             lost += 1 - (now / before if before else 1.0) + emptied
         lost /= len(self.keys)
         # What is worse than the best so far needs no second look.

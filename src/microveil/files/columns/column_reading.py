@@ -34,6 +34,12 @@ class ColumnReading(Spec):
     """What happens if cells cannot be read so: the run is refused, or they become missing."""
     pivot: Annotated[int, Field(ge=0, le=99)] = 29
     """Two-digit years up to this one are of the 2000s, those above it of the 1900s."""
+    since: str | None = None
+    """For a new column: the column of dates that the time is counted from, such as admission."""
+    until: str | None = None
+    """For a new column: the column of dates that the time is counted to, such as discharge."""
+    unit: Literal["days", "weeks", "years"] = "days"
+    """Whether a new column counts days, or completed weeks or years."""
 
     @model_validator(mode="before")
     @classmethod
@@ -66,6 +72,21 @@ class ColumnReading(Spec):
         if len({type_of(one) == "instant" for one in self.format} | self._asks_for_zone()) > 1:
             raise ValueError("times with and without a zone cannot be read into one column")
         return self
+
+    @model_validator(mode="after")
+    def _new_columns_are_counted(self) -> Self:
+        if (self.since is None) != (self.until is None):
+            raise ValueError("a new column needs both: `since` one date `until` another")
+        if self.derived and (self.type is not None or self.format or self.missing):
+            raise ValueError("a new column is counted, not read: leave out type, format, missing")
+        if not self.derived and self.unit != "days":
+            raise ValueError("`unit` goes with `since` and `until`")
+        return self
+
+    @property
+    def derived(self) -> bool:
+        """Whether it is a new column, made from two others."""
+        return self.since is not None
 
     def _asks_for_zone(self) -> set[bool]:
         """Whether the type asks for a zone, if it says anything about one."""

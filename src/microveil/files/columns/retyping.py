@@ -12,6 +12,7 @@ from microveil.files.columns.cell_patterns import count_patterns, list_patterns
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
+from microveil.files.columns.derived_columns import can_derive, derive_column, derived_names
 from microveil.files.columns.finding_dates import find_dates, order_of, padded_dates
 from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
@@ -19,9 +20,16 @@ from microveil.texts import join, join_or, phrase
 
 
 def retype(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
-    """The frame with some columns read as requested; what is so already stays as it is."""
+    """The frame with some columns read as requested; what is so already stays as it is.
+
+    New columns come last: they are counted from dates, which are read before.
+    """
+    new = derived_names(types)
     for name, wanted in types.items():
-        frame = frame.with_columns(_convert(frame[name], wanted))
+        if name not in new:
+            frame = frame.with_columns(_convert(frame[name], wanted))
+    for name in new:
+        frame = derive_column(frame, name, reading_of(types[name], name))
     return frame
 
 
@@ -31,7 +39,8 @@ def fitting(frame: pl.DataFrame, types: Mapping[str, ColumnReading]) -> pl.DataF
     For tables that may be a release, whose columns are no longer what they were.
     """
     for name, wanted in types.items():
-        if name in frame.columns:
+        known = name in frame.columns
+        if can_derive(frame.columns, wanted) and not known if wanted.derived else known:
             try:
                 frame = retype(frame, {name: wanted})
             except InputError:

@@ -33,6 +33,8 @@ from microveil.files.reading_back import in_microseconds, plain
 from microveil.files.sources import choose_columns, distinct, existing, refuse, refuse_large
 
 TITLE = "SQLite"
+PATIENCE = 5
+"""Seconds to wait for another program that writes to the database."""
 _ROWS_AT_A_TIME = 1 << 16
 _MOST_DIGITS = 38
 _KINDS = {kind.name: kind for kind in KINDS}
@@ -60,11 +62,11 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", PATIENCE, uri=True)
     if mode == "ro" and _needs_recovery(connection):
         # A killed writer left a transaction half done; only a writer can take it back.
         connection.close()
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", PATIENCE, uri=True)
         connection.execute("PRAGMA query_only = 1")
     # The driver's own message about invalid text quotes the text.
     connection.text_factory = _text
@@ -318,6 +320,13 @@ def _errors(address: Address) -> Iterator[None]:
             "{shown}: a name in it is not UTF-8: it is damaged.", shown=address.shown
         ) from None
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            raise FileError(
+                "{shown}: another program is writing to the database, and kept it locked for "
+                "{seconds} seconds. Wait until it has finished or close it there, and run again.",
+                shown=address.shown,
+                seconds=PATIENCE,
+            ) from None
         raise FileError(
             "{shown}: SQLite says: {error}.", shown=address.shown, error=error
         ) from None

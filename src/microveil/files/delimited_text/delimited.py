@@ -18,6 +18,7 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import TEXT, Kind, possible_kinds, survey
+from microveil.files.columns.derived_columns import types_in_file
 from microveil.files.delimited_text.rows import regular, tidy_rows
 from microveil.files.delimited_text.sniffing import (
     TextFile,
@@ -48,7 +49,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         headed = [_read_header(file, options) for file in files_of(path)]
         names = same_columns((one.file.path, dict.fromkeys(one.names)) for one in headed)
         headed, kinds = _survey(headed, names, options)
-    types = options.get("types") or {}
+    types = types_in_file(options.get("types"))
     wanted = choose_columns(names, options.get("columns"), path)
     seen = [kind for name, kind in kinds.items() if name not in types]
     comma = _decimal_comma(seen, headed, options.get("decimal"))

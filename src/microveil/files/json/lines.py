@@ -12,6 +12,7 @@ import polars as pl
 
 from microveil.errors import FileError
 from microveil.files.columns.column_types import DATE_KINDS, Kind, survey
+from microveil.files.columns.derived_columns import types_in_file
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
@@ -43,7 +44,7 @@ def select_typed(
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
         raise _too_deep(path)
     wanted = choose_columns(schema.names(), options.get("columns"), path)
-    types = options.get("types") or {}
+    types = types_in_file(options.get("types"))
     typed = {name for name, one in types.items() if getattr(one, "becomes", "named") is not None}
     texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
     kinds: dict[str, Kind] = {}

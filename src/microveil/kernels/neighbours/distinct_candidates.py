@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from microveil.arrays import Floats, Ints, Longs
 
 _LARGEST = 2**62
+_BINS = 8
+"""Intervals of numbers that count as alike."""
 
 
 class Candidates(NamedTuple):
@@ -24,6 +26,15 @@ class Candidates(NamedTuple):
     """(categories, n); a missing cell has a code of its own."""
     labels: Ints
     """(labelled columns, n): column of the query's table of distances."""
+
+    def take(self, places: Longs) -> "Candidates":
+        """Some of the candidates."""
+        return Candidates(
+            np.ascontiguousarray(self.numbers[:, places]),
+            self.scales,
+            np.ascontiguousarray(self.codes[:, places]),
+            np.ascontiguousarray(self.labels[:, places]),
+        )
 
 
 class Distinct(NamedTuple):
@@ -45,13 +56,33 @@ def distinct(candidates: Candidates) -> Distinct:
         return Distinct(candidates, np.arange(n), np.ones(n, dtype=np.int64))
     first = np.empty(len(counts), dtype=np.int64)
     first[groups[::-1]] = np.arange(n - 1, -1, -1)
-    once = Candidates(
-        np.ascontiguousarray(candidates.numbers[:, first]),
-        candidates.scales,
-        np.ascontiguousarray(candidates.codes[:, first]),
-        np.ascontiguousarray(candidates.labels[:, first]),
-    )
-    return Distinct(once, groups, counts)
+    return Distinct(candidates.take(first), groups, counts)
+
+
+def alike_together(found: Distinct) -> Distinct:
+    """The same candidates in an order that puts those that are alike side by side.
+
+    By the columns with few values first, so that neighbours differ in few of them.
+    """
+    columns = [*found.candidates.codes, *found.candidates.labels]
+    columns += [_in_bins(numbers) for numbers in found.candidates.numbers]
+    if not columns or not len(found.counts):
+        return found
+    order = np.lexsort(sorted(columns, key=lambda one: -int(one.max())))
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return Distinct(found.candidates.take(order), place[found.groups], found.counts[order])
+
+
+def _in_bins(numbers: Floats) -> Ints:
+    """Which of a few intervals of equal length each number lies in; missing apart."""
+    there = np.isfinite(numbers)
+    low = float(numbers[there].min(initial=np.inf))
+    wide = float(numbers[there].max(initial=-np.inf)) - low
+    share = np.zeros(len(numbers))
+    if 0 < wide < np.inf:
+        share[there] = (numbers[there] - low) / wide
+    return np.where(there, np.minimum((share * _BINS).astype(np.int32), _BINS - 1), _BINS)
 
 
 def _groups(candidates: Candidates) -> Longs:

@@ -1,7 +1,8 @@
 """Nearest neighbours in mixed data by Gower's distance (1971), with an exact scan.
 
-Every column adds a number between 0 and 1. Data are stored by column, so that a column of a block
-of candidates is compared with vector instructions; queries are divided among threads.
+Queries are divided among threads. Where only the nearest are wanted, candidates that are alike
+share a block, and a block is left as soon as the columns added up so far put all of it farther away
+than what was found: sums only grow, so the result is exact.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,11 @@ import numpy as np
 from microveil.arrays import Flags, Floats, Ints, Longs
 from microveil.cores import blocks_of, map_on_cores
 from microveil.kernels.jit import kernel
-from microveil.kernels.neighbours.distinct_candidates import Candidates, distinct
+from microveil.kernels.neighbours.distinct_candidates import (
+    Candidates,
+    alike_together,
+    distinct,
+)
 from microveil.kernels.neighbours.gower_by_columns import (
     distances_by_columns,
     mean_chance,
@@ -20,13 +25,18 @@ from microveil.kernels.neighbours.gower_by_columns import (
     two_nearest,
     without_machine_code,
 )
+from microveil.kernels.neighbours.gower_distances import (
+    ALIKE,
+    FARTHEST,
+    Queries,
+    fill_block,
+    fill_distances,
+    find_first_block,
+    lead_blocks,
+)
 
-FARTHEST = 1.5
-"""Above the largest distance between two numbers, 1, rounding included."""
 PARTS = 64
 """Parts of the queries that threads share out."""
-BLOCK = 2048
-"""Number of candidates whose distances are summed together: they fit into the L1 cache."""
 
 __all__ = [
     "Candidates",
@@ -38,23 +48,6 @@ __all__ = [
     "in_parts",
     "nearest",
 ]
-
-
-class Queries(NamedTuple):
-    """The records whose neighbours are wanted, row by row."""
-
-    numbers: Floats
-    """(q, numbers)."""
-    codes: Ints
-    """(q, categories)."""
-    rows: Longs
-    """(q, labelled columns): where the query's distances to each label begin in ``tables``."""
-    tables: Floats
-    """Distances of values to labels, rows concatenated."""
-
-    def take(self, places: Longs) -> "Queries":
-        """Some of the queries."""
-        return Queries(self.numbers[places], self.codes[places], self.rows[places], self.tables)
 
 
 def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floats, Floats, Longs]:
@@ -71,7 +64,7 @@ def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floa
     """
     n = len(queries.numbers)
     first, second, ties = np.empty(n), np.empty(n), np.empty(n, np.int64)
-    among = distinct(candidates)
+    among = alike_together(distinct(candidates))
     skipped = np.where(skip >= 0, among.groups[skip], -1) if len(among.groups) else skip
     if without_machine_code(_nearest, queries, among.candidates):
         for query in range(n):
@@ -80,9 +73,11 @@ def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floa
             first[query], second[query], ties[query] = found
         return first, second, ties
 
+    leads = lead_blocks(among.candidates)
+
     def part(start: int, stop: int) -> None:
         found = (first, second, ties)
-        _nearest(queries, among.candidates, among.counts, skipped, (start, stop), found)
+        _nearest(queries, (among.candidates, leads), among.counts, skipped, (start, stop), found)
 
     in_parts(part, n)
     return first, second, ties
@@ -94,15 +89,17 @@ _NO_LABELS = (np.zeros((1, 0), np.int64), np.zeros(0))
 def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") -> Floats:
     """Mean probability that a nearest candidate's secret is the query's."""
     found = np.zeros(len(queries.numbers))
-    among = distinct(candidates)
+    among = alike_together(distinct(candidates))
     if without_machine_code(_guess, queries, among.candidates):
         for query in range(len(found)):
             distances = distances_by_columns(queries, among.candidates, query, FARTHEST)
             found[query] = mean_chance(distances, among, chances, query)
         return found
 
+    leads = lead_blocks(among.candidates)
+
     def part(start: int, stop: int) -> None:
-        _guess(queries, among.candidates, among.groups, chances, (start, stop), found)
+        _guess(queries, (among.candidates, leads), among.groups, chances, (start, stop), found)
 
     in_parts(part, len(found))
     return found
@@ -201,82 +198,66 @@ def in_parts(work: Callable[[int, int], None], n: int) -> None:
 
 
 @kernel
-def _fill(queries: Queries, candidates: Candidates, query: int, distances: Floats) -> None:
-    """Distances of one query to all candidates."""
-    n = distances.size
-    for start in range(0, n, BLOCK):
-        stop = min(start + BLOCK, n)
-        block = distances[start:stop]
-        block[:] = 0.0
-        for j in range(candidates.codes.shape[0]):
-            code = queries.codes[query, j]
-            codes = candidates.codes[j, start:stop]
-            for i in range(block.size):
-                block[i] += 1.0 if codes[i] != code else 0.0
-        for j in range(candidates.numbers.shape[0]):
-            number, scale = queries.numbers[query, j], candidates.scales[j]
-            numbers = candidates.numbers[j, start:stop]
-            if np.isnan(number):
-                for i in range(block.size):
-                    block[i] += 0.0 if np.isnan(numbers[i]) else 1.0
-                continue
-            for i in range(block.size):
-                apart = abs(numbers[i] - number) * scale
-                # No two numbers are farther apart than 1; anything else is missing.
-                block[i] += apart if apart <= FARTHEST else 1.0
-        for j in range(candidates.labels.shape[0]):
-            row = queries.rows[query, j]
-            labels = candidates.labels[j, start:stop]
-            for i in range(block.size):
-                block[i] += queries.tables[row + labels[i]]
-
-
-@kernel
 def _nearest(
     queries: Queries,
-    candidates: Candidates,
+    searched: tuple[Candidates, Candidates],
     counts: Longs,
     skip: Longs,
     part: tuple[int, int],
     found: tuple[Floats, Floats, Longs],
 ) -> None:
+    candidates, leads = searched
     first, second, ties = found
-    distances = np.empty(candidates.codes.shape[1])
+    n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
+    distances, near = np.empty(n), np.empty(n_blocks)
     for query in range(part[0], part[1]):
-        _fill(queries, candidates, query, distances)
+        begin = find_first_block(queries, leads, query, near)
         best, other, count = np.inf, np.inf, 0
-        for i in range(distances.size):
-            distance = distances[i]
-            if distance > other:
-                continue  # as most are: nothing else has to be read
-            equal = counts[i] - (1 if skip[query] == i else 0)
-            if equal == 0:
+        for place in range(n_blocks):
+            start = ALIKE * ((begin + place) % n_blocks)
+            ends = (start, min(start + ALIKE, n))
+            if not fill_block(queries, candidates, query, ends, distances, other):
                 continue
-            if distance < best:
-                best, other, count = distance, distance if equal > 1 else best, equal
-            elif distance == best and distance < np.inf:
-                other = best
-                count += equal
-            elif distance < other:
-                other = distance
+            for i in range(ends[0], ends[1]):
+                distance = distances[i]
+                if distance > other:
+                    continue  # as most are: nothing else has to be read
+                equal = counts[i] - (1 if skip[query] == i else 0)
+                if equal == 0:
+                    continue
+                if distance < best:
+                    best, other, count = distance, distance if equal > 1 else best, equal
+                elif distance == best and distance < np.inf:
+                    other = best
+                    count += equal
+                elif distance < other:
+                    other = distance
         first[query], second[query], ties[query] = best, other, count
 
 
 @kernel
 def _guess(
     queries: Queries,
-    candidates: Candidates,
+    searched: tuple[Candidates, Candidates],
     groups: Longs,
     chances: Chances,
     part: tuple[int, int],
     found: Floats,
 ) -> None:
-    distances = np.empty(candidates.codes.shape[1])
+    candidates, leads = searched
+    n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
+    distances, near = np.empty(n), np.empty(n_blocks)
     for query in range(part[0], part[1]):
-        _fill(queries, candidates, query, distances)
-        best = distances[0]
-        for distance in distances:
-            best = min(best, distance)
+        begin = find_first_block(queries, leads, query, near)
+        best = np.inf
+        for place in range(n_blocks):
+            start = ALIKE * ((begin + place) % n_blocks)
+            ends = (start, min(start + ALIKE, n))
+            if fill_block(queries, candidates, query, ends, distances, best):
+                for i in range(ends[0], ends[1]):
+                    best = min(best, distances[i])
+            else:
+                distances[ends[0] : ends[1]] = np.inf
         total, count = 0.0, 0
         for i in range(groups.size):
             if distances[groups[i]] == best:
@@ -331,8 +312,8 @@ def _common(
     near_a, near_b = np.empty(counts[0].size), np.empty(counts[1].size)
     heap = np.empty(k)
     for query in range(part[0], part[1]):
-        _fill(queries[0], candidates[0], query, near_a)
-        _fill(queries[1], candidates[1], query, near_b)
+        fill_distances(queries[0], candidates[0], query, near_a)
+        fill_distances(queries[1], candidates[1], query, near_b)
         limit_a = _kth_smallest(near_a, counts[0], k, heap)
         limit_b = _kth_smallest(near_b, counts[1], k, heap)
         for i in range(near_b.size):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hmac
 import os
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from microveil.errors import SecretError, system_reason
 from microveil.methods.parts.fingerprints import fingerprint
@@ -12,13 +15,15 @@ from microveil.texts import phrase
 
 MIN_KEY_BYTES = 16
 REMEDY = phrase("Create one with `openssl rand -hex 32` and store it apart from the data")
+Fingerprint = Annotated[str | None, Field(pattern=r"^[0-9a-f]{16}$")]
+"""A key's fingerprint in a recipe."""
 
 
-def read_key(variable: str, file: Path | None = None) -> bytes:
+def read_key(variable: str, file: Path | None = None, pinned: str | None = None) -> bytes:
     """Read the key's bytes from a file if one is named, otherwise from an environment variable.
 
     Trailing line ends in a file are ignored, so that the same key in a file and in the environment
-    is the same key.
+    is the same key. A key whose fingerprint is not the ``pinned`` one is refused.
     """
     if file is None:
         key = os.environ.get(variable, "").encode(errors="surrogateescape")
@@ -39,6 +44,14 @@ def read_key(variable: str, file: Path | None = None) -> bytes:
             where=where,
             min_key_bytes=MIN_KEY_BYTES,
             remedy=remedy,
+        )
+    if pinned is not None and key_fingerprint(key) != pinned:
+        raise SecretError(
+            "The key in the {where} is not the one that the recipe names: its fingerprint is "
+            "{found}, not {pinned}. Use that key, or name this one in `key_fingerprint`.",
+            where=where,
+            found=key_fingerprint(key),
+            pinned=pinned,
         )
     return key
 

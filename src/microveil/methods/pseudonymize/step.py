@@ -16,7 +16,7 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.methods.parts.secret_keys import key_fingerprint, key_for, read_key
+from microveil.methods.parts.secret_keys import Fingerprint, key_fingerprint, key_for, read_key
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 
@@ -39,7 +39,7 @@ class Pseudonymize(Method):
     """
 
     public_parameters: ClassVar[tuple[str, ...]] = ("style", "length")
-    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file")
+    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file", "key_fingerprint")
     method: Literal["pseudonymize"] = "pseudonymize"
     columns: SomeColumns = ()
     """Columns to replace; the same value in two of them gets the same pseudonym."""
@@ -52,6 +52,9 @@ class Pseudonymize(Method):
     """Environment variable that holds the secret key."""
     key_file: Path | None = None
     """File that holds the secret key, instead of the environment variable."""
+    key_fingerprint: Fingerprint = None
+    """Fingerprint that the key must have (`microveil pseudonyms fingerprint`): a run with any other
+    key is refused."""
     domain: str | None = None
     """Name of a use. Different names give different pseudonyms, so that two releases under one key
     cannot be joined on them."""
@@ -76,7 +79,7 @@ class Pseudonymize(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Replace the columns' values; the key is read here and not stored."""
         frame = usable_frame(table, self.columns, self.kind())
-        secret = read_key(self.key_env, self.key_file)
+        secret = read_key(self.key_env, self.key_file, self.key_fingerprint)
         texts = [_text(frame[name]) for name in self.columns]
         originals = pl.concat([text.alias("original") for text in texts]).unique().drop_nulls()
         pairs = self._pairs(originals, secret)
@@ -93,7 +96,7 @@ class Pseudonymize(Method):
     def pairs(self, values: pl.Series) -> pl.DataFrame:
         """Each distinct value's text (``original``) and its ``pseudonym``; the key is read here."""
         originals = _text(values).alias("original").unique().drop_nulls()
-        return self._pairs(originals, read_key(self.key_env, self.key_file))
+        return self._pairs(originals, read_key(self.key_env, self.key_file, self.key_fingerprint))
 
     def _pairs(self, originals: pl.Series, secret: bytes) -> pl.DataFrame:
         pseudonyms = self._pseudonyms(originals, key_for(secret, self.domain))

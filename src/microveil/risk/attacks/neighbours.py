@@ -59,7 +59,7 @@ class Space:
         from microveil.kernels.neighbours.gower_neighbours import Queries
 
         side = self.asking
-        size = max(1, TABLE_CELLS // max(sum(self._widths()), 1))
+        size = self._chunk(rows)
         for start in range(0, len(rows), size):
             part = rows[start : start + size]
             where, tables = self._tables(part)
@@ -88,11 +88,7 @@ class Space:
         left_out = np.full(len(rows), -1, dtype=np.int64) if skip is None else skip
         candidates = self.candidates()
         if among is not None:
-            candidates = candidates._replace(
-                numbers=np.ascontiguousarray(candidates.numbers[:, among]),
-                codes=np.ascontiguousarray(candidates.codes[:, among]),
-                labels=np.ascontiguousarray(candidates.labels[:, among]),
-            )
+            candidates = candidates.take(among)
         for place, queries in self.queries(rows):
             found = nearest(queries, candidates, left_out[place])
             first[place], second[place], ties[place] = found
@@ -103,6 +99,17 @@ class Space:
             return len(self._numbers[0][side])
         codes = [*self._codes, *(column.codes for column in self._labelled)]
         return len(codes[0][side])
+
+    def _chunk(self, rows: Longs) -> int:
+        """Number of queries whose distance tables fit: equal queries share a row of them."""
+        asked = [column.codes[self.asking][rows] for column in self._labelled]
+        widths = self._widths()
+        cells = sum(
+            len(np.unique(codes)) * width for codes, width in zip(asked, widths, strict=True)
+        )
+        if cells <= TABLE_CELLS:
+            return max(len(rows), 1)
+        return max(1, TABLE_CELLS // max(sum(widths), 1))
 
     def _widths(self) -> list[int]:
         """Columns of each distance table: the possible candidates, and missing."""

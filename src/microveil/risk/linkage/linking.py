@@ -145,7 +145,7 @@ def nearest_credits(
     if each_once(owners):
         bounds, right = apart, np.ones(len(apart))
     else:
-        bounds, right = (one[rows] for one in _own_distances(comparison, owners, groups))
+        bounds, right = (one[rows] for one in _own_distances(comparison, owners, groups, some))
     counts = np.zeros(len(apart), np.int64)
     unmoved = comparison.exact & (bounds == 0) & (apart == 0)
     counts[unmoved] = groups.sizes[groups.of_row[rows[unmoved]]]
@@ -175,8 +175,8 @@ class OwnRows(NamedTuple):
     rows: Longs
 
 
-def own_rows(owners: Longs, groups: Groups) -> Iterator[OwnRows]:
-    """All originals beside the rows of their owners, some at a time.
+def own_rows(owners: Longs, groups: Groups, some: Longs | None = None) -> Iterator[OwnRows]:
+    """All originals, or some, beside the rows of their owners, a few at a time.
 
     As many rows as the groups count: each, or equal rows of one person once.
     """
@@ -189,7 +189,9 @@ def own_rows(owners: Longs, groups: Groups) -> Iterator[OwnRows]:
     n_own = np.bincount(owner[rows], minlength=int(owner.max(initial=-1)) + 1)
     starts = np.cumsum(n_own) - n_own
     sizes = n_own[owner]
-    for chunk in _chunks(sizes):
+    asked = np.arange(len(owner)) if some is None else some
+    for part in _chunks(sizes[asked]):
+        chunk = asked[part]
         asking = np.repeat(chunk, sizes[chunk])
         first = np.cumsum(sizes[chunk]) - sizes[chunk]
         within = np.arange(len(asking)) - np.repeat(first, sizes[chunk])
@@ -197,14 +199,17 @@ def own_rows(owners: Longs, groups: Groups) -> Iterator[OwnRows]:
 
 
 def _own_distances(
-    comparison: RecordComparison, owners: Longs, groups: Groups
+    comparison: RecordComparison, owners: Longs, groups: Groups, some: Longs | None
 ) -> tuple[Floats, Floats]:
-    """Distance of each original to the nearest row of its owner, and how many of them are that."""
+    """Distance of each original to the nearest row of its owner, and how many of them are that.
+
+    Of some originals, if they are named; nothing is said of the others.
+    """
     from microveil.kernels.linkage.link_bounds import CLOSE
     from microveil.kernels.linkage.link_records import true_distances
 
     least, right = np.empty(len(owners)), np.empty(len(owners))
-    for couples in own_rows(owners, groups):
+    for couples in own_rows(owners, groups, some):
         apart = true_distances(
             comparison.metric,
             comparison.queries[couples.asking],

@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import NotOnSparkError
 from microveil.methods import Microaggregate
 from microveil.methods.parts.real_values import real_values
 from microveil.methods.parts.streams import Chance
@@ -29,22 +28,19 @@ SAMPLE = 50_000
 Cuts = list[tuple[int, float]]
 
 
+def suits(step: Microaggregate, head: Table) -> bool:
+    """Whether there are numbers to cut the table by, and a cut parts nobody."""
+    roles = head.roles
+    apart = bool(roles.entity or roles.household or roles.strata)
+    return not apart and any(head.frame.schema[name].is_numeric() for name in step.columns)
+
+
 def microaggregate_blocks(
     step: Microaggregate, frame: DataFrame, head: Table, secret: int
 ) -> DataFrame:
     """The frame with the columns aggregated, block by block; the secret seed chooses the cuts."""
     roles = head.roles
-    if roles.strata or roles.household:
-        raise NotOnSparkError(
-            "Step 'microaggregate' does not support strata or households on Spark. Leave these "
-            "roles out, or use --engine local."
-        )
     numbers = [name for name in step.columns if head.frame.schema[name].is_numeric()]
-    if not numbers:
-        raise NotOnSparkError(
-            "Step 'microaggregate' needs numbers on Spark, to cut the table into blocks by. Use "
-            "mondrian, or --engine local."
-        )
     n_rows = frame.count()
     # Cuts are chosen from a sample, even for a step that leaves nothing to chance.
     rng = Chance(secret, b"blocks").stream(roles, 0)

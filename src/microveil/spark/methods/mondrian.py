@@ -50,9 +50,13 @@ RECORDS = "microveil_records"
 LABEL = "microveil_label_{}"
 
 
-def suits(step: Mondrian) -> bool:
-    """Whether counts of single keys determine the cuts: not with models, targets or centroids."""
-    return step.by_counts and not step.models and not counts_records(step)
+def suits(step: Mondrian, head: Table) -> bool:
+    """Whether counts of single keys determine the cuts: not with models, targets or centroids.
+
+    Where people are counted and not rows, they do not.
+    """
+    by_rows = head.roles.entity is None
+    return by_rows and step.by_counts and not step.models and not counts_records(step)
 
 
 def divide(

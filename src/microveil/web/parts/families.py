@@ -5,9 +5,9 @@ from __future__ import annotations
 from microveil.methods import METHODS
 
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "names": ("drop", "mask", "pseudonymize"),
+    "names": ("drop", "mask", "pseudonymize", "redact"),
     "coarsen": ("generalize", "group_rare", "top_bottom_code", "round", "aggregate",
-                "km_anonymize", "relative_dates"),
+                "km_anonymize", "anonymize_paths", "relative_dates"),
     "blank": ("set_missing", "local_suppression", "suppress_records", "sample"),
     "search": ("optimal_generalization", "local_recoding", "mondrian", "datafly", "incognito",
                "match_classes"),

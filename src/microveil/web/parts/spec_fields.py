@@ -24,7 +24,7 @@ Kind = Literal[
     "by_column", "texts", "values", "yaml",
 ]  # fmt: skip
 
-NOT_ASKED = frozenset({"key_file", "key_env", "population", "auxiliary"})
+NOT_ASKED = frozenset({"key_file", "key_env", "key_fingerprint", "population", "auxiliary"})
 """Fields that name files or secrets of the server's machine."""
 COLUMN_NAMES = frozenset({"column", "axis", "target", "household"})
 COLUMNS_NAMES = frozenset(

@@ -23,7 +23,7 @@ from microveil.web.project.plan import ProjectPlan
 FORMAT = 1
 LARGEST = 512 * 1024 * 1024
 """Bytes that the data of a project file may have."""
-PATHS = ("key_file", "population", "auxiliary", "key_env")
+PATHS = ("key_file", "population", "auxiliary", "key_env", "expect")
 """Fields that name a file or a secret of the server's machine; no page may set them."""
 
 
@@ -76,6 +76,7 @@ def opened_project(text: str) -> SavedProject:
     if not {"roles", "steps", "require"} & set(raw):
         raise InputError("This is neither a project nor a recipe: it has no roles and no steps.")
     recipe = Recipe.parse(raw)
+    refuse_paths(recipe)
     return _check(SavedProject(plan=ProjectPlan.of(recipe), reading=recipe.reading))
 
 

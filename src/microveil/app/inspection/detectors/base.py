@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from microveil.app.inspection.checksums import bare
 from microveil.app.inspection.column import Column, Form
 from microveil.app.inspection.limits import FEWEST_VALUES, VALUES_NAMED
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
+from microveil.files.columns.checksums import bare
 from microveil.texts import Message
 
 TEXT = pl.col("text")

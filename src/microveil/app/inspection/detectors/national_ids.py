@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from microveil.app.inspection import checksums
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, TEXT, TEXTS, Detector
 from microveil.app.inspection.limits import MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.files.columns import checksums
 from microveil.texts import Message
 
 _WHY = Message("inspect.national_number_given_one", "a national number is given to one person")

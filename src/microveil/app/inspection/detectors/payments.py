@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from microveil.app.inspection import checksums
 from microveil.app.inspection.detectors.base import CODES, TEXT, Detector
 from microveil.app.inspection.limits import VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.files.columns import checksums
 from microveil.texts import Message
 
 IBAN = Detector(

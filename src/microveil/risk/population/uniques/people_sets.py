@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from microveil.arrays import Longs
+from microveil.arrays import Ints, Longs
 from microveil.risk.population.uniques.distinct_rows import DistinctRows
+
+SPREAD = 16
+"""Combinations are numbered by counting up to this many possible ones per row, else by sorting."""
 
 
 class PeopleCounts(NamedTuple):
@@ -27,12 +31,46 @@ class PeopleCounts(NamedTuple):
 
 def count_people(rows: DistinctRows, columns: tuple[int, ...]) -> PeopleCounts:
     """Count the people of each combination of some of the columns."""
-    packed = np.zeros(len(rows.owners), dtype=np.int64)
+    numbered = np.zeros(len(rows.owners), dtype=np.int64)
     for column in columns:
-        codes = rows.codes[column].astype(np.int64)
-        _, packed = np.unique(packed * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
-    n_classes = int(packed.max(initial=-1)) + 1
-    owned = np.unique(rows.owners.astype(np.int64) * max(n_classes, 1) + packed)
+        numbered = _refine(numbered, rows.codes[column])
+    return _count_owners(rows, numbered)
+
+
+def count_people_by_sets(
+    rows: DistinctRows, sets: Iterable[tuple[int, ...]]
+) -> Iterator[PeopleCounts]:
+    """The same for several sets; what a set begins with is not numbered again."""
+    held: list[tuple[int, Longs]] = []
+    nothing = np.zeros(len(rows.owners), dtype=np.int64)
+    for columns in sets:
+        kept = 0
+        while kept < min(len(held), len(columns)) and held[kept][0] == columns[kept]:
+            kept += 1
+        del held[kept:]
+        for column in columns[kept:]:
+            before = held[-1][1] if held else nothing
+            held.append((column, _refine(before, rows.codes[column])))
+        yield _count_owners(rows, held[-1][1] if held else nothing)
+
+
+def _refine(numbered: Longs, codes: Ints) -> Longs:
+    """Number combinations with one column more, from 0 without gaps."""
+    radix = int(codes.max(initial=0)) + 1
+    packed = numbered * radix + codes
+    top = (int(numbered.max(initial=0)) + 1) * radix
+    if top > SPREAD * len(packed):
+        return np.asarray(np.unique(packed, return_inverse=True)[1], dtype=np.int64)
+    occurs = np.zeros(top, dtype=np.bool_)
+    occurs[packed] = True
+    return np.asarray((np.cumsum(occurs) - 1)[packed], dtype=np.int64)
+
+
+def _count_owners(rows: DistinctRows, numbered: Longs) -> PeopleCounts:
+    """Count the people of numbered combinations."""
+    n_classes = int(numbered.max(initial=-1)) + 1
+    owned = np.sort(rows.owners.astype(np.int64) * max(n_classes, 1) + numbered)
+    owned = owned[np.flatnonzero(np.diff(owned, prepend=-1))]
     size = np.bincount(owned % max(n_classes, 1), minlength=n_classes)
     own = np.bincount(owned // max(n_classes, 1))
     n = len(owned)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.app.inspection import checksums
+from microveil.files.columns import checksums
 
 Maker = Callable[[Random], str]
 

@@ -1,0 +1,1 @@
+"""Expected: what data should look like, inferred from earlier data, and compared with new ones."""

@@ -1,0 +1,1 @@
+"""Paths: how many people share each short piece of a path, and which points make pieces rare."""

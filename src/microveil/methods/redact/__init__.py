@@ -1,0 +1,5 @@
+"""Redact free text beside a table."""
+
+from microveil.methods.redact.step import Redact
+
+__all__ = ["Redact"]
