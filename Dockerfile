@@ -7,11 +7,13 @@
 # docs/containers.md says why each line is there.
 
 FROM python:3.12-slim AS build
+ARG EXTRAS=sql,models,plots,dp
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
+COPY packaging ./packaging
 COPY src ./src
 RUN python -m venv /opt/microveil \
- && /opt/microveil/bin/pip install --no-cache-dir '.[sql,models,plots,dp]'
+ && /opt/microveil/bin/pip install --no-cache-dir ".[$EXTRAS]"
 
 FROM python:3.12-slim
 COPY --from=build /opt/microveil /opt/microveil

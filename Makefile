@@ -42,7 +42,7 @@ check: setup  ## Linters, types, layers, docs: what CI runs beside the tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/check-rooms
-	$(BIN)/python -m pytest -q -m slow tests/test_docs_types.py
+	$(BIN)/python -m pytest -q -m slow tests/test_docs_types.py tests/test_pipelines.py tests/test_extras.py
 	$(BIN)/mkdocs build --quiet --strict --site-dir .site
 
 format: setup  ## Format the code and mend what linters can mend

@@ -287,10 +287,12 @@ def test_the_recipe_of_getting_started_is_the_example() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_recipes_on_a_page_parse(page: Path) -> None:
+def test_recipes_and_goals_on_a_page_parse(page: Path) -> None:
     for _, text in blocks(page, "yaml"):
         raw = yaml.safe_load(text)
-        if isinstance(raw, dict) and {"roles", "steps", "require"} & set(raw):
+        if isinstance(raw, dict) and {"audience", "analyses"} & set(raw):
+            mv.Goal.from_yaml(text, source=name_of(page))
+        elif isinstance(raw, dict) and {"roles", "steps", "require"} & set(raw):
             mv.Recipe.from_yaml(text, source=name_of(page))
 
 

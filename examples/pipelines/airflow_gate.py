@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from airflow.providers.standard.operators.bash import BashOperator
 from airflow.sdk import DAG
 
-COMMON = "--source register --person id --registry /srv/releases/releases.db"
+COMMON = "--source discharges --person patient --registry /srv/releases/releases.db"
 
 with DAG(
     "release", start_date=datetime(2026, 1, 1, tzinfo=UTC), schedule="@monthly", catchup=False

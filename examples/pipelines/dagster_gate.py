@@ -14,7 +14,7 @@ def released() -> None:
     """The released file of this month."""
     recipe = mv.Recipe.read(RECIPE)
     registry = mv.Registry("/srv/releases/releases.db")
-    terms = mv.RegistryTerms(registry, source="register", person="id")
+    terms = mv.RegistryTerms(registry, source="discharges", person="patient")
     found = gate(recipe, SOURCE, baseline="last", registry=terms)
     if not found.holds:
         raise Failure(" ".join(found.sentences()))

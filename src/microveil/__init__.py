@@ -13,6 +13,7 @@ is first used, so that importing the package costs next to nothing. Type checker
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -27,6 +28,10 @@ _HOMES = {
     "compare_files": "app.counted",
     "Draft": "app.draft",
     "evaluate_synthesis": "app.evaluating",
+    "Advice": "app.advising",
+    "Analysis": "app.advising",
+    "Goal": "app.advising",
+    "advise": "app.advising",
     "Exploration": "app.exploration",
     "explore": "app.exploration",
     "FileRun": "app.file_runs",
@@ -243,11 +248,16 @@ _HOMES = {
     "Outputs": "tabulation.outputs.session",
     "RiskAppetite": "tabulation.outputs.appetite",
     "check_outputs": "tabulation.outputs.checking",
+    "Metadata": "metadata",
+    "Study": "metadata",
+    "describe_file": "metadata",
+    "describe_release": "metadata",
     "write_tables": "reports.contents.tables.writing",
     "UTILITY_MEASURES": "utility",
     "Ambiguity": "utility.ambiguity",
     "AverageClassSize": "utility.average_class_size",
     "CellChanges": "utility.cell_changes",
+    "CellLoss": "utility.cell_loss",
     "Clustering": "utility.clustering",
     "ConfidenceOverlap": "utility.confidence_overlap",
     "Discernibility": "utility.discernibility",
@@ -264,6 +274,7 @@ _HOMES = {
     "Propensity": "utility.propensity",
     "RankCorrelation": "utility.rank_correlation",
     "Sse": "utility.sse",
+    "StrategyScore": "utility.strategy_score",
     "TableCounts": "utility.table_counts",
     "ValueDistance": "utility.value_distance",
 }
@@ -276,12 +287,24 @@ _PACKAGES = frozenset(["dp", "plots", "studies"])
 def __getattr__(name: str) -> Any:
     """Load a public name from its module, and keep it."""
     if name in _PACKAGES:
-        return import_module(f"{__name__}.{name}")
+        return _load(name)
     if name not in _HOMES:
         hint = "" if name.startswith("_") else _hint(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}.{hint}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(_load(_HOMES[name]), name)
     return value
+
+
+def _load(module: str) -> ModuleType:
+    """A module of the package; a missing package is named with the extra that brings it."""
+    try:
+        return import_module(f"{__name__}.{module}")
+    except ModuleNotFoundError as error:
+        from microveil.extras import say_extra
+
+        if not (told := say_extra(error.name)):
+            raise
+        raise ImportError(told, name=error.name) from None
 
 
 def _hint(name: str) -> str:

@@ -11,6 +11,10 @@ from typing import Any, Literal
 from microveil import dp as dp
 from microveil import plots as plots
 from microveil import studies as studies
+from microveil.app.advising import Advice as Advice
+from microveil.app.advising import Analysis as _Analysis
+from microveil.app.advising import Goal as _Goal
+from microveil.app.advising import advise as advise
 from microveil.app.arx_projects import ArxProject as ArxProject
 from microveil.app.arx_projects import read_arx_project as read_arx_project
 from microveil.app.assessing import assess as assess
@@ -91,6 +95,10 @@ from microveil.linked.running import run_linked as run_linked
 from microveil.linked.table_set import TableSet as TableSet
 from microveil.measures.base import RiskMeasure as RiskMeasure
 from microveil.measures.base import UtilityMeasure as UtilityMeasure
+from microveil.metadata import Metadata as Metadata
+from microveil.metadata import Study as _Study
+from microveil.metadata import describe_file as describe_file
+from microveil.metadata import describe_release as describe_release
 from microveil.methods import METHODS as METHODS
 from microveil.methods.additive_noise import AdditiveNoise as _AdditiveNoise
 from microveil.methods.aggregate import Aggregate as _Aggregate
@@ -241,6 +249,7 @@ from microveil.utility import UTILITY_MEASURES as UTILITY_MEASURES
 from microveil.utility.ambiguity import Ambiguity as _Ambiguity
 from microveil.utility.average_class_size import AverageClassSize as _AverageClassSize
 from microveil.utility.cell_changes import CellChanges as _CellChanges
+from microveil.utility.cell_loss import CellLoss as _CellLoss
 from microveil.utility.clustering import Clustering as _Clustering
 from microveil.utility.confidence_overlap import ConfidenceOverlap as _ConfidenceOverlap
 from microveil.utility.discernibility import Discernibility as _Discernibility
@@ -257,11 +266,13 @@ from microveil.utility.prediction import Prediction as _Prediction
 from microveil.utility.propensity import Propensity as _Propensity
 from microveil.utility.rank_correlation import RankCorrelation as _RankCorrelation
 from microveil.utility.sse import Sse as _Sse
+from microveil.utility.strategy_score import StrategyScore as _StrategyScore
 from microveil.utility.table_counts import TableCounts as _TableCounts
 from microveil.utility.value_distance import ValueDistance as _ValueDistance
 from microveil.files.columns.expected.schema import ExpectedColumn
 from microveil.files.columns.expected.schema import Severities
 from microveil.linked.recipe import People
+from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.methods.redact.dates import Reading
 from microveil.specs import Spec
 from microveil.synthesis.private.domain import Values
@@ -269,6 +280,38 @@ from microveil.tabulation.outputs.labels import Range
 from microveil.tabulation.rules.parts.base import PrimaryRule
 
 __version__: str
+
+class Analysis(_Analysis):
+    def __init__(
+        self,
+        *,
+        analysis: Literal['table', 'means', 'regression', 'prediction'],
+        by: str | Sequence[str] = ...,
+        of: str | Sequence[str] = ...,
+        target: str | None = ...,
+        predictors: str | Sequence[str] = ...,
+        weight: float = ...,
+        at_least: float | None = ...,
+    ) -> None: ...
+
+class Goal(_Goal):
+    def __init__(
+        self,
+        *,
+        audience: Literal['public', 'research', 'internal'] | None = ...,
+        require: Sequence[PrivacyModel | Mapping[str, Any] | MeasureRequirement] = ...,
+        weights: Mapping[str, float] = ...,
+        analyses: Sequence[Analysis | Mapping[str, Any]] = ...,
+        truthful: bool = ...,
+        keep_records: bool = ...,
+        untouched: str | Sequence[str] = ...,
+        epsilon: float | None = ...,
+        domain: Mapping[str, Values | Mapping[str, Any] | Range | Any] = ...,
+        missing: Literal['category', 'wildcard'] | None = ...,
+        hierarchies: Mapping[str, Any] = ...,
+        loss: str | None = ...,
+        max_loss: float | None = ...,
+    ) -> None: ...
 
 class ExpectedSchema(_ExpectedSchema):
     def __init__(
@@ -389,6 +432,7 @@ class LinkedRecipe(_LinkedRecipe):
         links: Sequence[Link | Mapping[str, Any]] = ...,
         people: People | Mapping[str, Any],
         keys: Literal['renumber', 'keep'] = ...,
+        synthesize: LinkedSynthesis | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
 class AdditiveNoise(_AdditiveNoise):
@@ -1516,6 +1560,36 @@ class RiskAppetite(_RiskAppetite):
         zeros: bool = ...,
     ) -> None: ...
 
+class Study(_Study):
+    def __init__(
+        self,
+        *,
+        title: str | None = ...,
+        description: str | None = ...,
+        creator: str | None = ...,
+        publisher: str | None = ...,
+        contact: str | None = ...,
+        license: str | None = ...,
+        access: str | None = ...,
+        url: str | None = ...,
+        identifier: str | None = ...,
+        version: str | None = ...,
+        published: date | None = ...,
+        language: str = ...,
+        keywords: Sequence[str] = ...,
+        universe: str | None = ...,
+        unit: str | None = ...,
+        country: str | None = ...,
+        period: str | None = ...,
+        collection: str | None = ...,
+        source: str | None = ...,
+        citation: str | None = ...,
+        uses: str | None = ...,
+        biases: str | None = ...,
+        maintenance: str | None = ...,
+        universes: Mapping[str, str] = ...,
+    ) -> None: ...
+
 class Ambiguity(_Ambiguity):
     def __init__(
         self,
@@ -1534,6 +1608,15 @@ class AverageClassSize(_AverageClassSize):
 class CellChanges(_CellChanges):
     def __init__(
         self,
+    ) -> None: ...
+
+class CellLoss(_CellLoss):
+    def __init__(
+        self,
+        *,
+        columns: str | Sequence[str] = ...,
+        hierarchies: Mapping[str, Any] = ...,
+        weights: Mapping[str, float] = ...,
     ) -> None: ...
 
 class Clustering(_Clustering):
@@ -1672,6 +1755,15 @@ class Sse(_Sse):
         self,
         *,
         columns: str | Sequence[str] = ...,
+    ) -> None: ...
+
+class StrategyScore(_StrategyScore):
+    def __init__(
+        self,
+        *,
+        keys: str | Sequence[str] = ...,
+        numbers: str | Sequence[str] = ...,
+        terms: Sequence[float] = ...,
     ) -> None: ...
 
 class TableCounts(_TableCounts):

@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.app.advising import find_best
 from microveil.app.checking import check
 from microveil.errors import InputError
 
@@ -84,7 +83,7 @@ def test_use_cases_read_as_the_recipe_says(tmp_path: Path) -> None:
     assert mv.assess(release.data, recipe=plan, measures="none").k == release.risk.k
     explored = mv.explore(data, plan, {"require.0.k": [2, 3]})
     assert all(point.holds for point in explored.points)
-    best = find_best(data, plan).best
+    best = mv.advise(data, recipe=plan, seconds=600, work=1).best
     assert best is not None
     assert best.recipe.reading == plan.reading
     draft = mv.Draft.start(data, plan.roles, reading=plan.reading.to_dict()).apply(plan.steps[0])

@@ -10,6 +10,7 @@ import yaml
 from microveil.cli.linked_tables import is_linked_file
 from microveil.cli.program import main
 from tests.linked.test_running import small
+from tests.metadata.ddi_schema import problems_in
 
 
 @pytest.fixture
@@ -58,3 +59,17 @@ def test_other_options_are_refused(
     assert "takes only" in capsys.readouterr().err
     assert is_linked_file(folder / "recipe.yaml")
     assert not is_linked_file(folder / "none.yaml")
+
+
+def test_linked_tables_are_described_together(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, about = folder / "out", folder / "about"
+    asked = ("run", folder / "recipe.yaml", folder / "data", "--out", out, "--metadata", about)
+    assert call(monkeypatch, *asked, "--seed", 1) == 0
+    text = (about / "ddi.xml").read_text(encoding="utf-8")
+    assert problems_in(text) == []
+    assert 'type="relational"' in text
+    assert "It repeats " in text
+    croissant = json.loads((about / "croissant.json").read_text(encoding="utf-8"))
+    assert "references" in json.dumps(croissant["recordSet"])

@@ -15,6 +15,7 @@ def test_schema_is_a_json_schema(cli: Cli) -> None:
     assert set(plain["properties"]) >= {"roles", "steps", "require"}
     tables = json.loads(cli("schema", "--tables").out)
     assert "tables" in tables["properties"]
+    assert "links" in json.loads(cli("schema", "--linked").out)["properties"]
 
 
 @pytest.fixture

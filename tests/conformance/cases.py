@@ -142,6 +142,8 @@ UTILITY: Mapping[str, mv.UtilityMeasure] = {
     "average_class_size": mv.AverageClassSize(),
     "entropy_loss": mv.EntropyLoss(),
     "distribution_distance": mv.DistributionDistance(),
+    "cell_loss": mv.CellLoss(),
+    "strategy_score": mv.StrategyScore(),
     "table_counts": mv.TableCounts(),
     "propensity": mv.Propensity(),
     "confidence_overlap": mv.ConfidenceOverlap(),

@@ -241,6 +241,8 @@ MEASURES: Mapping[str, tuple[mv.RiskMeasure | mv.UtilityMeasure, ...]] = {
     "entropy_loss": (mv.EntropyLoss(),),
     "distribution_distance": (mv.DistributionDistance(),),
     "table_counts": (mv.TableCounts(),),
+    "cell_loss": (mv.CellLoss(),),
+    "strategy_score": (mv.StrategyScore(keys=["age"], numbers=["x"]),),
     "confidence_overlap": (mv.ConfidenceOverlap(),),
     "clustering": (mv.Clustering(),),
     "cell_changes": (mv.CellChanges(),),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import FileError, SpecError
-from microveil.linked.recipe import LinkedRecipe, is_linked
+from microveil.linked.recipe import LinkedRecipe, is_linked, linked_recipe_schema
 
 TEXT = """
 tables:
@@ -53,3 +53,9 @@ def test_a_list_of_tables_is_something_else() -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be read"):
         LinkedRecipe.read(tmp_path / "none.yaml")
+
+
+def test_the_schema_accepts_what_recipes_hold() -> None:
+    plain = linked_recipe_schema()
+    assert {"tables", "links", "people", "synthesize"} <= set(plain["properties"])
+    assert plain["$defs"]["Link"]["anyOf"][0]["type"] == "string"

@@ -37,7 +37,7 @@ def test_a_failure_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             raise InputError("The disk is full.")
         return mv.write(*args, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("microveil.linked.release.write", fail)
+    monkeypatch.setattr("microveil.linked.storing.write", fail)
     with pytest.raises(InputError, match="disk"):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

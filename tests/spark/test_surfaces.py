@@ -18,7 +18,11 @@ CASES = [one for one in fewer() if one.shown and (not one.entity or one.missing 
 """Rows with and without wildcards, and people, who are counted in memory on every engine."""
 
 
-@pytest.mark.parametrize("setting", CASES, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "setting",
+    [CASES[0], *(pytest.param(one, marks=pytest.mark.slow) for one in CASES[1:])],
+    ids=lambda one: one.name,
+)
 def test_risk_of_a_frame_and_of_its_release(spark: Any, setting: Setting) -> None:
     recipe, there = setting.recipe, to_spark(spark, FRAME)
     try:

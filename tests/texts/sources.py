@@ -33,6 +33,7 @@ ENGLISH_ONLY = {
     "kernels": "what a caller in this package did wrong",
     "linked": "linked tables: Python and command line",
     "registry": "the registry of releases: Python and command line",
+    "metadata": "codebooks for archives: Python and command line, and the study says the rest",
     "planning": "runs in parts and on Spark: Python and command line",
     "service": "the query service answers in English",
     "spark": "the Spark engine: Python and command line",

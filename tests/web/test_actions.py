@@ -72,7 +72,7 @@ def test_the_best_recipe_is_found_and_taken_over_and_undone(session: WebSession)
 def test_a_search_that_is_cancelled_leaves_everything_as_it_was(session: WebSession) -> None:
     project = actions.project_of(session)
     before = (project.plan, project.advice)
-    actions.find_best(session, Goal(max_risk=0.5))
+    actions.find_best(session, Goal(max_loss=0.5))
     assert session.job is not None
     session.cancel()
     worked(session)
@@ -94,7 +94,7 @@ def test_a_node_of_a_search_is_looked_at_behind_a_step_that_is_off(session: WebS
 
 def test_a_change_that_ends_a_search_says_so_on_every_page(session: WebSession) -> None:
     project = actions.project_of(session)
-    actions.find_best(session, Goal(max_risk=0.4))
+    actions.find_best(session, Goal(max_loss=0.4))
     searching = session.job
     actions.change(session, project.plan.with_step(Drop(columns=("cost",))))
     worked(session)
@@ -153,6 +153,7 @@ def stays() -> Iterator[WebSession]:
     workers.close()
 
 
+@pytest.mark.slow
 def test_recipe_script_and_project_read_the_file_as_the_app_did(
     stays: WebSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from microveil.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from microveil.app.advising import Advice, Goal, find_best, mends_for
+    from microveil.app.advising import Advice, Analysis, Goal, advise, goal_schema, mends_for
     from microveil.app.arx_projects import ArxProject, read_arx_project
     from microveil.app.assessing import assess
     from microveil.app.comparing import Comparison, compare
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advice",
+    "Analysis",
     "ArxProject",
     "Comparison",
     "Draft",
@@ -36,6 +37,7 @@ __all__ = [
     "Inspection",
     "PresetCheck",
     "Protector",
+    "advise",
     "assess",
     "assess_file",
     "check_preset",
@@ -43,8 +45,8 @@ __all__ = [
     "compare_files",
     "evaluate_synthesis",
     "explore",
-    "find_best",
     "fit",
+    "goal_schema",
     "inspect",
     "lattice",
     "mends_for",
@@ -65,6 +67,9 @@ if not TYPE_CHECKING:
         __name__,
         {
             "Advice": "advising",
+            "Analysis": "advising",
+            "advise": "advising",
+            "goal_schema": "advising",
             "ArxProject": "arx_projects",
             "Comparison": "comparing",
             "Draft": "draft",
@@ -81,7 +86,6 @@ if not TYPE_CHECKING:
             "compare_files": "counted",
             "evaluate_synthesis": "evaluating",
             "explore": "exploration",
-            "find_best": "advising",
             "fit": "fitting",
             "inspect": "inspection",
             "lattice": "lattices",

@@ -16,8 +16,9 @@ from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
 from microveil.errors import NotOnSparkError, at
-from microveil.files import WriteReport, write_text
+from microveil.files import Labels, WriteReport, scan, write_text
 from microveil.files.placing import Placing
+from microveil.metadata.study import Study
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.planner import not_there
 from microveil.recipes import Recipe
@@ -44,6 +45,8 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     record: str | Path | None = None,
     made_by: str | None = None,
     language: str = "en",
+    metadata: str | Path | None = None,
+    study: Study | None = None,
 ) -> dict[str, Any]:
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
@@ -64,6 +67,8 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
         record=record,
         made_by=made_by,
         language=language,
+        metadata=metadata,
+        study=study,
         folders=True,
     )
     started = datetime.now(UTC)
@@ -122,7 +127,7 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
         written = release.write(job.out, keep_order=job.keep_order)
     with watch.phase("report"):
         _write_report(job, release, written)
-    return FileRun(
+    done = FileRun(
         checks=release.checks,
         facts=release.facts,
         n_records=written.n_rows,
@@ -133,6 +138,21 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
         in_parts=True,
         seconds=time.perf_counter() - clock,
     )
+    _describe(job, release, done)
+    return done
+
+
+def _describe(job: FileJob, release: SparkRelease, done: FileRun) -> None:
+    """Write the metadata from the files that Spark wrote, column by column."""
+    if job.metadata is None:
+        return
+    from microveil.metadata.describing import describe_parts
+    from microveil.metadata.writing import write_metadata
+
+    frame = scan(job.out)
+    columns = release.original.head.columns
+    told = describe_parts(job.recipe, frame, done, columns, Labels(), job.study)
+    write_metadata(told, job.metadata)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import typer
 
+from microveil.cli.advise import advise
 from microveil.cli.app import app
 from microveil.cli.check import check
 from microveil.cli.compare import compare
@@ -19,6 +20,7 @@ from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.metadata import metadata
 from microveil.cli.outputs import outputs
 from microveil.cli.preset import preset
 from microveil.cli.protect import protect
@@ -39,6 +41,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "inspect": inspect,
     "risk": risk,
     "protect": protect,
+    "advise": advise,
     "preset": preset,
     "check": check,
     "run": run,
@@ -46,6 +49,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "fit": fit,
     "gate": gate,
     "table": table,
+    "metadata": metadata,
     "verify": verify,
     "compare": compare,
     "explore": explore,

@@ -17,7 +17,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         "--out",
-        help="Where the data go: .csv, .xlsx, .parquet, .sav …; a folder for 'course'.",
+        help="Where the data go: .csv, .xlsx, .parquet, .sav …; a folder for 'course' and 'omop'.",
         show_default=False,
     ),
 ]
@@ -53,18 +53,22 @@ def example(
     from microveil.studies.examples import EXAMPLES
     from microveil.studies.examples.numbers import Shape
 
-    if recipe is not None and name is not None and name != "ad_views":
+    if recipe is not None and name is not None and name not in ("ad_views", "omop"):
         raise InputError(f"Example '{name}' has no recipe of its own. Leave out --recipe.")
     if name is None:
         shown = [(key, one.title, f"{one.rows:,}") for key, one in EXAMPLES.items()]
         course = ("course", "the tables that the course of the UOC prints", "5-10 each")
-        print_grid(console(), "Examples", ("name", "what it is", "rows"), [*shown, course])
+        omop = ("omop", "a clinical database of five linked tables", "1,000 people")
+        print_grid(console(), "Examples", ("name", "what it is", "rows"), [*shown, course, omop])
+        return
+    if name == "omop":
+        _write_omop(out, rows, seed, recipe)
         return
     if name.startswith("course"):
         _write_course(name, out, given=Shape(rows, columns, values) != Shape())
         return
     if name not in EXAMPLES:
-        known = listing([*EXAMPLES, "course"], most=20)
+        known = listing([*EXAMPLES, "course", "omop"], most=20)
         hint = did_you_mean(name, EXAMPLES)
         raise InputError(f"No example '{name}'.{hint} There are: {known}.")
     target = _target(out)
@@ -74,6 +78,23 @@ def example(
     typer.echo(f"{name}: {frame.height:,} rows written to {target}", err=True)
     if recipe is not None:
         ad_views_recipe().write(recipe)
+        typer.echo(f"recipe written to {recipe}", err=True)
+
+
+def _write_omop(out: Path | None, rows: int | None, seed: int, recipe: Path | None) -> None:
+    """Five linked tables into a folder, and the recipe for them."""
+    from microveil.files import write
+    from microveil.linked import LinkedRecipe
+    from microveil.studies.examples.omop import OMOP_RECIPE, omop_tables
+
+    target = _target(out)
+    target.mkdir(parents=True, exist_ok=True)
+    tables = omop_tables(rows or 1000, seed)
+    for name, frame in tables.items():
+        write(frame, target / f"{name}.csv", keep_order=True)
+    typer.echo(f"omop: {len(tables)} tables written to {target}", err=True)
+    if recipe is not None:
+        LinkedRecipe.parse(OMOP_RECIPE).write(recipe)
         typer.echo(f"recipe written to {recipe}", err=True)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from microveil.cli import options
 from microveil.cli.output import console, print_grid, print_json
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 def inspect(
     data: options.DataSource,
     as_json: options.AsJson = False,
+    tables: Annotated[
+        bool,
+        typer.Option("--tables", help="The source holds several tables: list them and their links"),
+    ] = False,
     *,
     reading: dict[str, Any],
 ) -> None:
@@ -23,6 +29,9 @@ def inspect(
 
     Example: [bold]microveil inspect patients.csv[/bold]
     """
+    if tables:
+        _show_tables(str(data), reading, as_json=as_json)
+        return
     from microveil import app
 
     frame, labels = options.read_labelled_data(data, reading)
@@ -31,6 +40,27 @@ def inspect(
         print_json(inspection.to_dict())
         return
     show_inspection(inspection)
+
+
+def _show_tables(source: str, reading: dict[str, Any], *, as_json: bool) -> None:
+    """Print the tables of a folder, workbook or database, and the links that they suggest."""
+    from microveil.linked import TableSet
+
+    found = TableSet.read(source, **{k: v for k, v in reading.items() if v is not None})
+    links = [str(link) for link in found.propose_links()]
+    if as_json:
+        sizes = {
+            name: {"n_records": frame.height, "columns": frame.columns}
+            for name, frame in found.tables.items()
+        }
+        print_json({"tables": sizes, "links": links})
+        return
+    out = console()
+    rows = [(name, frame.height, frame.width) for name, frame in found.tables.items()]
+    print_grid(out, f"{len(rows)} tables", ("table", "records", "columns"), rows)
+    out.print("Links that names suggest and values confirm", style="bold")
+    for link in links or ["none: write them in the recipe, as visits.patient_id -> patients.id"]:
+        out.print(f"  {link}", markup=False)
 
 
 def show_inspection(inspection: Inspection) -> None:

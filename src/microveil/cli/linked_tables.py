@@ -8,12 +8,16 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
+from microveil.cli.metadata import read_study
 from microveil.cli.output import console, print_json, progress_bar
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
 P = ParamSpec("P")
-TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"}
+TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"} | {
+    "metadata",
+    "study",
+}
 """Options that mean the same for linked tables."""
 
 
@@ -33,8 +37,8 @@ def takes_linked_recipes(command: Callable[P, None]) -> Callable[P, None]:
             return
         if any(asked.get(name, default) != default for name, default in defaults.items()):
             raise InputError(
-                "A recipe for linked tables takes only --out, --seed, --dry-run, --json and "
-                "options of reading."
+                "A recipe for linked tables takes only --out, --metadata, --study, --seed, "
+                "--dry-run, --json and options of reading."
             )
         _run_linked(asked)
 
@@ -55,6 +59,7 @@ def is_linked_file(recipe: Path) -> bool:
 def _run_linked(asked: dict[str, Any]) -> None:
     """Run a linked recipe on a folder, workbook or database, and write a folder."""
     from microveil.linked import LinkedRecipe, TableSet, run_linked
+    from microveil.metadata import describe_release
 
     out, dry_run = asked.get("out"), bool(asked.get("dry_run"))
     if out is None and not dry_run:
@@ -64,7 +69,10 @@ def _run_linked(asked: dict[str, Any]) -> None:
     with progress_bar() as progress:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
     if release.holds and out is not None and not dry_run:
-        release.write(out)
+        written = release.write(out)
+        if asked.get("metadata") is not None:
+            about = describe_release(release, read_study(asked.get("study")), written)
+            about.write(asked["metadata"])
     if asked.get("as_json"):
         print_json(release.to_dict() | ({"dry_run": True} if dry_run else {}))
     else:

@@ -18,6 +18,7 @@ from microveil.cli.logs import say, takes_log_options, wants_json_lines
 from microveil.cli.output import Printed, error_object, print_json
 from microveil.cli.threads import takes_threads
 from microveil.errors import InputError, InternalError, MicroveilError, shorten
+from microveil.extras import say_extra
 
 
 class Program(TyperGroup):
@@ -113,6 +114,9 @@ def main() -> None:
         # The reader of our output has gone, so there is nothing left to do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except ModuleNotFoundError as error:
+        told = say_extra(error.name) or f"The package {error.name} is not installed."
+        _complain(told, InputError.exit_code, kind="MissingPackage")
     except MemoryError:
         _complain("Not enough memory for this table. Try fewer columns, or a row-wise recipe.", 1)
     except BaseException as error:

@@ -12,6 +12,7 @@ from rich.markup import escape
 from microveil.cli import options
 from microveil.cli.linked_tables import takes_linked_recipes
 from microveil.cli.logs import Log, Verbose, logging_to_stderr
+from microveil.cli.metadata import MetadataPlace, StudyFile, metadata_terms
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -166,6 +167,8 @@ def run(
     person: options.Person = None,
     source: options.SourceName = None,
     audience: options.ForWhom = None,
+    metadata: MetadataPlace = None,
+    study: StudyFile = None,
     verbose: Verbose = False,
     log: Log = None,
     as_json: options.AsJson = False,
@@ -186,15 +189,15 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     terms = options.registry_terms(registry, registry_key, person, source, audience)
+    said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
     if engine is Engine.spark:
         _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
         asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        asked |= {"report": report, "record": record, "made_by": made_by, "language": language}
+        asked |= {"report": report, "record": record, **said}
         with logging_to_stderr(verbose, log):
             done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
         _show_spark(done, as_json=as_json)
         return
-    said: dict[str, Any] = {"made_by": made_by, "language": language, "registry": terms}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             *(chosen, data, out),
@@ -212,6 +215,7 @@ def run(
             record=record,
             dry_run=dry_run,
             attacks=True,
+            registry=terms,
             **said,
             progress=progress,
         )

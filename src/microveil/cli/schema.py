@@ -10,6 +10,8 @@ import typer
 from microveil.cli import options
 from microveil.cli.output import console, print_json
 
+Linked = Annotated[bool, typer.Option("--linked", help="Of recipes for linked tables.")]
+Goals = Annotated[bool, typer.Option("--goals", help="Of goal files for `microveil advise`.")]
 Tables = Annotated[bool, typer.Option("--tables", help="Of files for `microveil table`.")]
 RecipeFile = Annotated[
     Path | None, typer.Option("--recipe", help="Read the data as this recipe says.")
@@ -26,17 +28,32 @@ schema = typer.Typer(help="JSON Schema of recipe files; expected schema of data.
 
 
 @schema.callback(invoke_without_command=True)
-def print_schema(context: typer.Context, tables: Tables = False) -> None:
+def print_schema(
+    context: typer.Context,
+    tables: Tables = False,
+    goals: Goals = False,
+    linked: Linked = False,
+) -> None:
     """Print the JSON Schema of recipe files, for editors; `infer` writes what data should be.
 
     Example: [bold]microveil schema > recipe.schema.json[/bold]
     """
     if context.invoked_subcommand is not None:
         return
+    if goals:
+        from microveil.app import goal_schema
+
+        print_json(goal_schema())
+        return
     if tables:
         from microveil.tabulation.plan import table_plan_schema
 
         print_json(table_plan_schema())
+        return
+    if linked:
+        from microveil.linked.recipe import linked_recipe_schema
+
+        print_json(linked_recipe_schema())
         return
     from microveil.recipes import recipe_schema
 

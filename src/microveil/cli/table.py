@@ -24,6 +24,10 @@ Out = Annotated[
     str,
     typer.Option("--out", "-o", help=".xlsx, .html, .csv (one table) or a folder."),
 ]
+Record = Annotated[
+    Path | None,
+    typer.Option("--record", help="Write a record: every rule, its result, and checksums."),
+]
 
 
 @options.takes_reading_options
@@ -32,6 +36,11 @@ def table(
     data: options.DataSource,
     out: Out,
     seed: options.Seed = None,
+    registry: options.RegistryPlace = None,
+    registry_key: options.RegistryKey = None,
+    source: options.SourceName = None,
+    audience: options.ForWhom = None,
+    record: Record = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -47,9 +56,17 @@ def table(
     from microveil.app.file_runs.tabulating import tabulate_file
     from microveil.tabulation.plan import TablePlan
 
+    terms = options.registry_terms(registry, registry_key, None, source, audience)
     with progress_bar() as progress:
         run = tabulate_file(
-            TablePlan.read(spec), data, out, seed=seed, options=reading, progress=progress
+            TablePlan.read(spec),
+            data,
+            out,
+            seed=seed,
+            options=reading,
+            progress=progress,
+            registry=terms,
+            record=record,
         )
     failed = _describe_failure(run)
     if as_json:
@@ -94,5 +111,8 @@ def _show(run: TableRun) -> None:
     ]
     names = ("table", "level", "cells", "suppressed", "value published")
     print_grid(out, "What was lost, by level below the total", names, levels)
+    noted = run.registered
+    if noted is not None and noted.entry is not None:
+        out.print(f"Registered as {noted.entry.id}. {noted.sentence()}", markup=False)
     for path in run.written:
         out.print(f"Written: {escape(str(path))}")

@@ -11,6 +11,19 @@ import polars as pl
 Code = int | float | str
 
 
+def code_of(text: str) -> Code:
+    """A number if it is written as numbers are; codes with leading zeros are text.
+
+    >>> code_of("1"), code_of("01")
+    (1, '01')
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        return text
+    return number if str(number) == text else text
+
+
 @dataclass(frozen=True)
 class Codebook:
     """Numbers that stand for the texts of a column, as statistics packages hold categories."""
@@ -42,6 +55,8 @@ class Labels:
     declares missing), null in other cells; in the order of the file's rows."""
     books: Mapping[str, Codebook] = field(default_factory=dict)
     """Columns of text to be written as numbers with labels."""
+    universes: Mapping[str, str] = field(default_factory=dict)
+    """Who a column is about, where a description of the file says so."""
     notes: tuple[str, ...] = ()
     """What could not be kept, in sentences for whoever writes the file."""
 
@@ -52,7 +67,10 @@ class Labels:
     def with_more(self, other: Labels) -> Labels:
         """These labels, and those of a code book where the file has none."""
         values = {**other.values, **self.values}
-        return replace(self, columns={**other.columns, **self.columns}, values=values)
+        columns = {**other.columns, **self.columns}
+        universes = {**other.universes, **self.universes}
+        title = self.title or other.title
+        return replace(self, columns=columns, values=values, universes=universes, title=title)
 
     def tell_all(self, column: pl.Series) -> pl.Series:
         """The values of a column as text, each code with its label; missing stays missing.
@@ -92,8 +110,9 @@ class Labels:
         }
         kept = {name: codes for name, codes in here.items() if _fit(frame[name], codes)}
         columns = {name: text for name, text in self.columns.items() if name in frame.columns}
+        universes = {name: text for name, text in self.universes.items() if name in frame.columns}
         lost = tuple(name for name in here if name not in kept)
-        return replace(self, columns=columns, values=kept), lost
+        return replace(self, columns=columns, values=kept, universes=universes), lost
 
 
 def _value_texts(column: pl.Series) -> pl.Series:

@@ -100,6 +100,10 @@ class Placing:
             self._placements.append(_Placement(scratch.path, target, path, mode, fresh=False))
         return scratch.path
 
+    def waiting(self) -> dict[Path, Path]:
+        """The scratch files that are to be placed, by where they go."""
+        return {one.shown: one.source for one in self._placements}
+
     def tell(self, witness: Witness) -> None:
         """Let a witness know before the first file is placed, and after the last."""
         self._witnesses.append(witness)

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, system_reason
+from microveil.extras import extra_of
 from microveil.texts import Message, phrase
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
@@ -107,6 +108,12 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
         # Whatever a foreign reader raises, including a Rust panic, which is not an Exception.
         if not isinstance(error, Exception) and not is_panic(error):
             raise
+        if isinstance(error, ModuleNotFoundError) and (extra := extra_of(error.name)):
+            raise FileError(
+                "{title} needs a package that is not installed: pip install 'microveil[{extra}]'.",
+                title=title,
+                extra=extra,
+            ) from None
         if isinstance(error, OSError) and error.strerror:
             msg = Message(
                 "files.unreadable",

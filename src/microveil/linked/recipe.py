@@ -13,6 +13,7 @@ from microveil.errors import SpecError
 from microveil.files import write_text
 from microveil.files.texts import parsed_yaml, read_text
 from microveil.linked.links import Link
+from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.methods import ShiftDates
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.recipes import Recipe
@@ -83,6 +84,10 @@ class LinkedRecipe(Spec):
     """Whether primary and foreign keys are replaced by random numbers, the same in all tables, or
     released as they are."""
 
+    synthesize: LinkedSynthesis | None = None
+    """Draw synthetic tables in the place of the real ones: parents first, children given their
+    parent, their number and their order."""
+
     @model_validator(mode="after")
     def _names_its_tables(self) -> Self:
         named = [self.people.table, *(one.table for one in self.people.derived.values())]
@@ -127,6 +132,10 @@ class LinkedRecipe(Spec):
             "links": [str(link) for link in self.links],
             "people": self.people.to_dict(),
         }
+        if self.synthesize is not None:
+            told = self.synthesize.to_dict()
+            rules = [str(rule) for rule in self.synthesize.rules]
+            plain["synthesize"] = told | ({"rules": rules} if rules else {})
         return plain | ({"keys": self.keys} if self.keys != "renumber" else {})
 
     def to_yaml(self) -> str:
@@ -136,6 +145,27 @@ class LinkedRecipe(Spec):
     def write(self, path: str | Path) -> None:
         """Write the recipe as YAML, atomically."""
         write_text(self.to_yaml(), Path(path))
+
+
+def key_columns(recipe: LinkedRecipe, name: str) -> tuple[str, ...]:
+    """Primary and foreign keys of a table."""
+    keys = [link.column for link in recipe.links if link.table == name]
+    keys += [link.key for link in recipe.links if link.to == name]
+    keys += [recipe.people.key] if recipe.people.table == name else []
+    return tuple(dict.fromkeys(keys))
+
+
+def linked_recipe_schema() -> dict[str, Any]:
+    """The JSON Schema of recipes for linked tables, for editors; links may also be text."""
+    schema = LinkedRecipe.model_json_schema()
+    written = {"Link": "visits.patient -> patients.id", "TableRule": "visits.day <= patients.death"}
+    for name, example in written.items():
+        plain = schema["$defs"][name]
+        schema["$defs"][name] = {"anyOf": [{"type": "string", "examples": [example]}, plain]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Microveil recipe for linked tables",
+    } | {key: value for key, value in schema.items() if key != "title"}
 
 
 def is_linked(raw: object) -> bool:

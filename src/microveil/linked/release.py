@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,14 @@ import numpy as np
 import polars as pl
 
 from microveil.display import Card, Shown, grid
-from microveil.errors import InputError, InternalError, RequirementNotMetError
-from microveil.files import WriteReport, write
-from microveil.files.placing import Placing
-from microveil.files.writing import Terms
+from microveil.errors import InternalError, RequirementNotMetError
+from microveil.files import WriteReport
 from microveil.linked.links import in_table, n_orphans
 from microveil.linked.recipe import LinkedRecipe
+from microveil.linked.storing import database_url, store_in_database, store_in_folder
+from microveil.metadata.describing import Content
 from microveil.privacy import Check
-from microveil.release.compacting import compact, forget_categories
+from microveil.release.compacting import compact
 from microveil.release.release import Release
 from microveil.risk import Assessment, assess_table
 from microveil.tables import Table
@@ -47,6 +47,8 @@ class LinkedRelease(Shown):
     """The requirements on people."""
     _numbering: int = field(repr=False)
     """Decides the numbers of keys, and nothing else: the seed itself is not kept."""
+    synthesis: Mapping[str, Any] = field(default_factory=dict)
+    """Facts about synthetic tables: rows left out because they broke a rule whatever was drawn."""
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -91,27 +93,38 @@ class LinkedRelease(Shown):
         return release.table.frame.select(may)
 
     def write(
-        self, folder: str | Path, *, suffix: str = "csv", **options: Any
+        self, target: str | Path, *, suffix: str = "csv", **options: Any
     ) -> list[WriteReport]:
-        """Write all tables into a folder, one file each, together or not at all."""
-        target = Path(folder).expanduser()
-        if target.exists() and not target.is_dir():
-            raise InputError("{folder} is a file: name a folder for the tables.", folder=folder)
-        frames, is_new = self.data, not target.exists()
-        target.mkdir(parents=True, exist_ok=True)
-        try:
-            with Placing() as placing:
-                terms = Terms(placing, checked=True)
-                return [
-                    write(
-                        forget_categories(one), target / f"{name}.{suffix}", terms=terms, **options
-                    )
-                    for name, one in frames.items()
-                ]
-        except BaseException:
-            if is_new and not any(target.iterdir()):
-                target.rmdir()  # nothing was written: leave nothing
-            raise
+        """Write all tables, together or not at all, and read them back.
+
+        ``target`` is a folder, which gets one file for each table, or a database (a ``.sqlite`` or
+        ``.duckdb`` file, or a URL), in which primary and foreign keys are created.
+        """
+        frames, url = self.data, database_url(target)
+        if url is not None:
+            return store_in_database(frames, self.recipe, url, options)
+        return store_in_folder(frames, target, suffix, options)
+
+    def contents(self, written: Sequence[WriteReport]) -> tuple[Content, ...]:
+        """The tables on their way into metadata (:func:`microveil.describe_release`)."""
+        reports = {Path(one.path).stem: one for one in written}
+        keys: dict[str, dict[str, tuple[str, str] | None]] = {name: {} for name in self.releases}
+        keys[self.recipe.people.table][self.recipe.people.key] = None
+        for link in self.recipe.links:
+            keys[link.to].setdefault(link.key, None)
+            keys[link.table][link.column] = (link.to, link.key)
+        return tuple(
+            Content(
+                name,
+                self.releases[name].recipe,
+                (*self.releases[name].original.columns, *frame.columns),
+                frame,
+                self.releases[name].labels,
+                reports.get(name),
+                keys[name],
+            )
+            for name, frame in self.data.items()
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: counts, checks and facts; no cell."""
@@ -119,6 +132,7 @@ class LinkedRelease(Shown):
             "n_people": self.view.height,
             "n_people_before": self.view_before.height,
             "checks": [check.to_dict() for check in self.checks],
+            **({"synthesis": dict(self.synthesis)} if self.synthesis else {}),
             "tables": {
                 name: {
                     "n_records": release.table.height,

@@ -15,8 +15,9 @@ from microveil.arrays import Flags, Longs
 from microveil.errors import InputError
 from microveil.linked.links import check_links, check_primary_key, in_table
 from microveil.linked.owners import owners, spread_removal
-from microveil.linked.recipe import LinkedRecipe
+from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.release import LinkedRelease
+from microveil.linked.synthesis.releasing import synthesize_linked
 from microveil.linked.table_set import TableSet
 from microveil.linked.view import person_view
 from microveil.methods.parts.streams import Chance, fresh_seed
@@ -77,6 +78,9 @@ def run_linked(
     check_primary_key(f"{people.table}.{people.key}", frames[people.table][people.key])
     whose = owners(frames, recipe.links, recipe.people.table)
     secret = fresh_seed(seed)
+    if recipe.synthesize is not None:
+        rng = np.random.default_rng([secret, KEYS])
+        return synthesize_linked(recipe, recipe.synthesize, frames, rng, progress)
     done = {}
     for place, (name, one) in enumerate(recipe.tables.items()):
         progress(place, len(recipe.tables) + 1, name)
@@ -104,14 +108,6 @@ def _frames(recipe: LinkedRecipe, given: TableSet) -> dict[str, pl.DataFrame]:
         name: read_by_recipe(one, Table(given.tables[name])).frame
         for name, one in recipe.tables.items()
     }
-
-
-def key_columns(recipe: LinkedRecipe, name: str) -> tuple[str, ...]:
-    """Primary and foreign keys of a table."""
-    keys = [link.column for link in recipe.links if link.table == name]
-    keys += [link.key for link in recipe.links if link.to == name]
-    keys += [recipe.people.key] if recipe.people.table == name else []
-    return tuple(dict.fromkeys(keys))
 
 
 def _take_steps(

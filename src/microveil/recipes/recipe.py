@@ -18,6 +18,7 @@ from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
 from microveil.recipes.across_releases import AcrossReleases
+from microveil.recipes.frameworks import FRAMEWORKS
 from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
@@ -58,6 +59,9 @@ class Recipe(Spec):
     keep: Columns = ()
     """Columns that are deliberately released unchanged: ids of people or households
     (``roles.entity``, ``roles.household``), or columns without a role."""
+    follows: Columns = ()
+    """Published rules that the release follows, such as ``iso_27559``: its report has a checklist
+    of each, filled from the evidence."""
     expect: str | None = None
     """File with the expected schema of the data (``microveil schema infer``), beside the recipe or
     in the working directory; data that differ are refused."""
@@ -76,6 +80,7 @@ class Recipe(Spec):
             missing: Missing | None = ...,
             undeclared: Undeclared = ...,
             keep: str | Sequence[str] = ...,
+            follows: str | Sequence[str] = ...,
             expect: str | None = ...,
         ) -> None: ...
 
@@ -89,6 +94,19 @@ class Recipe(Spec):
                 phrase(
                     "keep: column {named:quoted} identifies people. Drop, mask or pseudonymize it.",
                     named=named,
+                )
+            )  # so that pydantic lists it with the recipe's other problems
+        return self
+
+    @model_validator(mode="after")
+    def _follows_known_rules(self) -> Self:
+        strangers = [name for name in self.follows if name not in FRAMEWORKS]
+        if strangers:
+            raise ValueError(
+                phrase(
+                    "follows: no rule '{name}'. Known: {known}.",
+                    name=strangers[0],
+                    known=list(FRAMEWORKS),
                 )
             )  # so that pydantic lists it with the recipe's other problems
         return self
@@ -147,7 +165,7 @@ class Recipe(Spec):
         plain["roles"] = self.roles.to_dict()
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared", "keep", "expect"):
+        for name in ("missing", "undeclared", "keep", "follows", "expect"):
             value = getattr(self, name)
             if value != type(self).model_fields[name].default:
                 plain[name] = list(value) if isinstance(value, tuple) else value

@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
-from microveil.errors import FileError, InputError
+from microveil.errors import FileError
 from microveil.files.formats import format_of
 from microveil.registry.composing import Composition
 from microveil.registry.entries import Kind, Output, ReleaseEntry
 from microveil.registry.history import History
 from microveil.registry.keyed_hashes import content_sha256
 from microveil.registry.measuring import measure_release
-from microveil.registry.published_tables import PublishedTable
 from microveil.registry.registry import Registry
 from microveil.registry.signatures import Signatures, people_of, sign_table
 from microveil.tables import Table
@@ -157,15 +156,6 @@ class RegistryWitness:
         """Note that it was not."""
         self.registration.entry = None
         self.registration.terms.registry.withdraw(self.entry)
-
-
-def add_tables(
-    registry: Registry, tables: Sequence[PublishedTable], packed: bytes, entry: ReleaseEntry
-) -> ReleaseEntry:
-    """Note published tables."""
-    if not tables:
-        raise InputError("There is no table of counts to register.")
-    return registry.add(replace(entry, kind="tables"), packed)
 
 
 def _k_of(recipe: Recipe) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
+from microveil.reports.contents.checklist_page import checklist_section
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_codebook import codebook
@@ -79,6 +80,7 @@ def _page(summary: Summary, figures: Sequence[Figure], remark: str | None) -> st
         columns_section([one for one in figures if one.about == "columns"]),
         _roles(summary),
         steps_section(summary.steps),
+        checklist_section(summary.checklists),
         _notes(summary, remark),
     )
     body = element("body", main, _footer(summary))

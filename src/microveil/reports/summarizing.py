@@ -23,6 +23,7 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.cautions import cautions_of
+from microveil.reports.contents.checklists import checklists_of
 from microveil.reports.contents.codebook import codebook_of
 from microveil.reports.contents.meanings import meaningful_utility
 from microveil.reports.contents.opening import opening
@@ -101,6 +102,7 @@ def summarize(
         risk_verdicts=verdicts,
         opening=None if verdicts is None else opening(release, verdicts),
         privacy_loss=None if private is None else private.to_dict(),
+        checklists=(checklists_of(release, file, made_by) or None) if internal else None,
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience, Count
+from microveil.reports.contents.checklists import Checklist
 
 Tone = Literal["good", "bad", "open"]
 
@@ -163,6 +164,8 @@ class Summary:
     """Risk measures that were not taken, and why."""
     risk_verdicts: tuple[Mapping[str, Any], ...] | None = None
     """Singling out, linkability, inference: the risk of the release, in words."""
+    checklists: tuple[Checklist, ...] | None = None
+    """What published rules ask, for internal readers; of the rules that the recipe follows."""
     file: WrittenFile | None = None
     export: tuple[str, ...] = ()
     """How the file was written, in sentences."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from microveil.utility.ambiguity import Ambiguity
     from microveil.utility.average_class_size import AverageClassSize
     from microveil.utility.cell_changes import CellChanges
+    from microveil.utility.cell_loss import CellLoss
     from microveil.utility.clustering import Clustering
     from microveil.utility.confidence_overlap import ConfidenceOverlap
     from microveil.utility.discernibility import Discernibility
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from microveil.utility.propensity import Propensity
     from microveil.utility.rank_correlation import RankCorrelation
     from microveil.utility.sse import Sse
+    from microveil.utility.strategy_score import StrategyScore
     from microveil.utility.table_counts import TableCounts
     from microveil.utility.value_distance import ValueDistance
 
@@ -51,6 +53,8 @@ UTILITY_MEASURES = Registry[UtilityMeasure].of_package(
         "average_class_size": "AverageClassSize",
         "entropy_loss": "EntropyLoss",
         "distribution_distance": "DistributionDistance",
+        "cell_loss": "CellLoss",
+        "strategy_score": "StrategyScore",
         "table_counts": "TableCounts",
         "propensity": "Propensity",
         "confidence_overlap": "ConfidenceOverlap",
@@ -65,6 +69,7 @@ __all__ = [
     "Ambiguity",
     "AverageClassSize",
     "CellChanges",
+    "CellLoss",
     "Clustering",
     "ConfidenceOverlap",
     "Discernibility",
@@ -80,6 +85,7 @@ __all__ = [
     "Propensity",
     "RankCorrelation",
     "Sse",
+    "StrategyScore",
     "TableCounts",
     "UtilityMeasure",
     "ValueDistance",

@@ -1,59 +1,32 @@
-"""Candidates: what is tried keeps what has nothing to do with the keys."""
+"""Candidates that meet everything come first, then those that are nearest to it."""
 
 from __future__ import annotations
 
-import pytest
-
-from microveil.app.advising import Goal, candidates
-from microveil.errors import InputError
-from microveil.hierarchies import Intervals
-from microveil.methods import Drop, Generalize, Round
-from microveil.privacy import KAnonymity, PrivacyModel
+from microveil.app.advising.candidates import Candidate, Verdict
 from microveil.recipes import Recipe
-from microveil.tables import Roles
-from microveil.web.project.examples import patients
 
-PEOPLE = patients(300)
-ROLES = Roles(
-    identifiers=("name",),
-    quasi_identifiers=("sex", "age"),
-    sensitive=("disease",),
-    insensitive=("postcode", "occupation", "visits", "cost"),
-)
-RECIPE = Recipe(roles=ROLES, require=(KAnonymity(k=5),))
+BARE = Recipe()
 
 
-def require(*models: PrivacyModel) -> Recipe:
-    return RECIPE.model_copy(update={"require": models})
+def candidate(loss: float | None, *, holds: bool, reached: float = 5) -> Candidate:
+    verdict = Verdict("5-anonymity", 5, reached, holds, 0)
+    return Candidate("mondrian", "k 5", BARE, holds=holds, risk=0.1, loss=loss, verdicts=(verdict,))
 
 
-def test_without_a_requirement_k_is_required() -> None:
-    tried = candidates(PEOPLE, require(), Goal(k=7))
-    assert {one.recipe.require for one in tried} == {(KAnonymity(k=7),)}
+def test_what_counts_is_ranked_by_its_loss_and_the_rest_by_its_distance() -> None:
+    good, better = candidate(0.2, holds=True), candidate(0.1, holds=True)
+    near, far = candidate(0.0, holds=False, reached=4), candidate(0.0, holds=False, reached=1)
+    nothing = candidate(None, holds=False)
+    ranked = sorted([nothing, far, good, near, better], key=lambda one: one.rank)
+    assert [id(one) for one in ranked] == [id(one) for one in (better, good, near, far, nothing)]
 
 
-def test_steps_beside_the_keys_stay_and_own_hierarchies_are_used() -> None:
-    decades = Intervals(width=10)
-    steps = (
-        Drop(columns=("name",)),
-        Round(columns=("cost",), base=10),
-        Generalize(column="age", hierarchy=decades, level=1),
-    )
-    tried = candidates(PEOPLE, RECIPE.with_steps(*steps), Goal())
-    assert tried[0].recipe.steps == steps
-    for one in tried[1:]:
-        kinds = [step.kind() for step in one.recipe.steps]
-        assert kinds[:2] == ["drop", "round"]
-    search = next(one for one in tried if one.kind == "local_recoding")
-    assert search.recipe.steps[-1].hierarchies == {"age": decades}  # type: ignore[attr-defined]
+def test_what_is_forbidden_is_as_far_as_can_be() -> None:
+    one = Candidate("pram", "", BARE, holds=False, loss=0.1, forbidden="It changes values.")
+    assert one.shortfall == float("inf")
+    assert one.to_dict()["problem"] == "It changes values."
 
 
-def test_no_two_candidates_are_the_same() -> None:
-    tried = candidates(PEOPLE, RECIPE, Goal())
-    recipes = [one.recipe.to_yaml() for one in tried]
-    assert len(set(recipes)) == len(recipes)
-
-
-def test_what_is_missing_is_said() -> None:
-    with pytest.raises(InputError, match="keys"):
-        candidates(PEOPLE, Recipe(), Goal())
+def test_a_candidate_is_named_by_method_and_settings() -> None:
+    assert candidate(0.1, holds=True).name == "mondrian (k 5)"
+    assert Candidate("", "", BARE).name == "recipe as it was"

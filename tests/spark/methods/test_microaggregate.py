@@ -15,6 +15,7 @@ from tests.spark.cases import back, to_spark
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
 def test_microaggregation_by_blocks_loses_little_against_the_exact_one(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

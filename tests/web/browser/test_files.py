@@ -21,6 +21,7 @@ def _send(page: Page, path: Path) -> None:
     page.set_input_files("#data-file", path)
 
 
+@pytest.mark.slow
 def test_a_workbook_in_cyrillic_with_two_sheets(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "Перепись.xlsx"
     people = pl.DataFrame({"возраст": [31, 45], "город": ["Санкт-Петербург", "Тарту"]})

@@ -11,19 +11,30 @@ from microveil.app.advising.goal import LOSSES
 from microveil.errors import InputError
 from microveil.texts import COMPLETE
 from microveil.texts.catalogue import catalogue
-from microveil.web.parts.best_recipe import goal_of, name_candidate
+from microveil.web.parts.best_recipe import goal_of, loss_of, name_candidate
 from tests.web.drawing import paper
 
 
 def test_an_empty_form_is_the_default_goal() -> None:
-    assert goal_of({}) == Goal()
+    assert goal_of({}) == Goal(truthful=True)
 
 
 def test_shares_are_typed_in_percent_with_either_decimal_mark() -> None:
     goal = goal_of({"max_risk": "2,5", "max_loss": "10", "k": "7", "loss": "cell_changes"})
-    assert goal.max_risk == pytest.approx(0.025)
+    assert [one.to_dict() for one in goal.require] == [
+        {"model": "k_anonymity", "k": 7},
+        {"measure": "class_sizes", "part": "average_risk", "at_most": 0.025},
+    ]
     assert goal.max_loss == pytest.approx(0.1)
-    assert (goal.k, goal.loss) == (7, "cell_changes")
+    assert goal.loss == loss_of(goal) == "cell_changes"
+
+
+def test_predictions_need_a_column() -> None:
+    with pytest.raises(InputError, match="predict"):
+        goal_of({"loss": "prediction"})
+    goal = goal_of({"loss": "prediction", "target": "age"})
+    assert [one.target for one in goal.analyses] == ["age"]
+    assert loss_of(goal) == "prediction"
 
 
 def test_what_is_no_number_is_told() -> None:

@@ -1,41 +1,43 @@
-"""Candidates: recipes that may meet the requirements of another, one per method and setting."""
+"""Candidates: recipes that were tried, and how each did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-import polars as pl
-
-from microveil.app.advising.goal import Goal
-from microveil.app.coarsening import climb, ladder_of
-from microveil.app.inspection.use_case import inspect
-from microveil.app.suggesting import default_ground
-from microveil.display import percent
-from microveil.errors import InputError
-from microveil.methods import (
-    Drop,
-    LocalRecoding,
-    LocalSuppression,
-    Method,
-    Mondrian,
-    OptimalGeneralization,
-    SuppressRecords,
-)
-from microveil.privacy import KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
-from microveil.tables import Table
 
-Proposal: TypeAlias = "tuple[str, str, list[Method]]"
-REMOVED_SHARES = (0.0, 0.05)
-"""Shares of the records that a search may remove."""
-RARE_RECORD_SHARES = (0.02, 0.05, 0.2)
-"""Shares of the records left in small classes when single cells or records are suppressed."""
-STRONGER = (1, 2, 4)
-"""Multiples of k to try where a limit on a measure may need more than k."""
-SEARCH_SECONDS = 15.0
-"""Seconds that a single lattice search may take; the best so far is then used."""
+Key = tuple[bool, float, float, float, str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A requirement on a candidate: what was asked, and what was reached."""
+
+    title: str
+    required: float
+    achieved: float
+    holds: bool
+    place: int
+    """Which of the goal's requirements it belongs to."""
+
+    @property
+    def shortfall(self) -> float:
+        """How far it is from holding, relative to what is required; 0 if it holds."""
+        if self.holds:
+            return 0.0
+        scale = max(abs(self.required), 1e-9)
+        return min(abs(self.achieved - self.required) / scale, 1e6) + 1e-6
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "title": str(self.title),
+            "required": self.required,
+            "achieved": self.achieved if abs(self.achieved) < float("inf") else None,
+            "holds": self.holds,
+        }
 
 
 @dataclass(frozen=True)
@@ -43,108 +45,73 @@ class Candidate:
     """A recipe to try, and how it did once it was tried; no value of a record."""
 
     kind: str
-    """The method that gives the candidate its name."""
+    """The method that gives the candidate its name; empty for the recipe as it was."""
     detail: str
     """The settings that tell it from others of its method."""
     recipe: Recipe
     holds: bool | None = None
     """Whether every requirement is met; None if no release could be made."""
     risk: float | None = None
+    """Expected share of the records that an intruder who knows the keys finds."""
     loss: float | None = None
+    """What is lost of what must stay useful."""
     problem: str = ""
+    family: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+    columns: Mapping[str, float] = field(default_factory=dict)
+    """Loss of each column's cells."""
+    analyses: Mapping[str, float] = field(default_factory=dict)
+    """Loss of each named analysis."""
+    changed: float | None = None
+    """Share of the cells that are not as they were."""
+    true: bool = True
+    """Whether no value is wrong."""
+    whole: bool = True
+    """Whether no record is removed."""
+    n_records: int = 0
+    """Records it was tried on."""
+    forbidden: str = ""
+    """What it does that the goal forbids."""
 
     @property
     def counts(self) -> bool:
         """Whether it meets every requirement and could be measured."""
         return bool(self.holds) and self.risk is not None and self.loss is not None
 
+    @property
+    def shortfall(self) -> float:
+        """How far it is from holding; infinite if it says nothing."""
+        if self.loss is None or self.forbidden:
+            return float("inf")
+        return sum(one.shortfall for one in self.verdicts)
 
-def candidates(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> list[Candidate]:
-    """Recipes to try: the present one, and one per method and setting that may do better.
+    @property
+    def rank(self) -> Key:
+        """Those that count first, by their loss; then those that are nearest to counting."""
+        loss = float("inf") if self.loss is None else self.loss
+        risk = 1.0 if self.risk is None else self.risk
+        name = f"{self.family} {self.detail}"
+        return (not self.counts, 0.0 if self.counts else self.shortfall, loss, risk, name)
 
-    Steps that touch no quasi-identifier stay; hierarchies that the recipe has are used.
-    """
-    if not recipe.roles.quasi_identifiers:
-        raise InputError("Name the quasi-identifiers first: the keys, which others may know.")
-    if not recipe.require:
-        recipe = recipe.model_copy(update={"require": (_default(frame, recipe, goal),)})
-    kept = _keep_other_steps(Table(frame, recipe.roles), recipe)
-    tried = [Candidate("", "", recipe)] if recipe.steps else []
-    for kind, detail, steps in _Proposals.of(frame, recipe).all():
-        candidate = Candidate(kind, detail, kept.with_steps(*steps))
-        if all(candidate.recipe != one.recipe for one in tried):
-            tried.append(candidate)
-    return tried
+    @property
+    def name(self) -> str:
+        """The candidate in words: its method and its settings."""
+        kind = self.kind.replace("_", " ") or "recipe as it was"
+        return f"{kind} ({self.detail})" if self.detail else kind
 
-
-def _default(frame: pl.DataFrame, recipe: Recipe, goal: Goal) -> KAnonymity:
-    return KAnonymity(k=goal.k or default_ground(Table(frame, recipe.roles), goal.audience).k)
-
-
-def _keep_other_steps(table: Table, recipe: Recipe) -> Recipe:
-    """The recipe of the steps that leave the keys alone; names of people are dropped."""
-    keys = {name for names in recipe.roles.key_sets().values() for name in names}
-    steps = [step for step in recipe.steps if not keys & set(step.touches(table))]
-    touched = {name for step in steps for name in step.touches(table)}
-    names = tuple(name for name in recipe.roles.identifiers if name not in touched)
-    first: list[Method] = [Drop(columns=names)] if names else []
-    return recipe.model_copy(update={"steps": (*first, *steps)})
-
-
-@dataclass(frozen=True)
-class _Proposals:
-    """Methods with their settings: a name, what tells it from others, and the steps."""
-
-    frame: pl.DataFrame
-    recipe: Recipe
-    k: int
-    others: tuple[PrivacyModel, ...]
-    """Required models other than k-anonymity."""
-
-    @classmethod
-    def of(cls, frame: pl.DataFrame, recipe: Recipe) -> _Proposals:
-        k = max((one.k for one in recipe.models if isinstance(one, KAnonymity)), default=2)
-        others = tuple(one for one in recipe.models if not isinstance(one, KAnonymity))
-        return cls(frame, recipe, k, others)
-
-    def all(self) -> Iterator[Proposal]:
-        """The quick ones first."""
-        by_size = STRONGER if self.others or self.recipe.limits else STRONGER[:1]
-        for times in by_size:
-            yield from self._partitions(self.k * times)
-            yield from self._propose_coarsening(self.k * times)
-        # A search aims at the models itself; only limits on measures may need a larger k.
-        for times in STRONGER if self.recipe.limits else STRONGER[:1]:
-            yield from self._searches(self.k * times)
-
-    def _aim(self, k: int) -> dict[str, Any]:
-        keys = self.recipe.roles.quasi_identifiers
-        own = {name: one for name, one in self.recipe.hierarchies.items() if name in keys}
-        return {"k": k, "models": self.others, "hierarchies": own}
-
-    def _partitions(self, k: int) -> Iterator[Proposal]:
-        for mode in ("strict", "relaxed"):
-            yield "mondrian", f"{mode}, k {k}", [Mondrian.parse(self._aim(k) | {"mode": mode})]
-
-    def _propose_coarsening(self, k: int) -> Iterator[Proposal]:
-        """Columns coarsened one by one, then the rare cells or records suppressed."""
-        keys = list(self.recipe.roles.quasi_identifiers)
-        looked = inspect(self.frame.select(keys))
-        ladders = [ladder_of(self.frame[name], looked[name], k) for name in keys]
-        for share in RARE_RECORD_SHARES:
-            rungs = climb(ladders, k, share)
-            steps = [one.usable[rung] for one, rung in zip(ladders, rungs, strict=True)]
-            coarse = [step for step in steps if step is not None]
-            if coarse:
-                told = f"{percent(share)}, k {k}"
-                yield "generalize", told, [*coarse, LocalSuppression(k=k)]
-                yield "suppress_records", told, [*coarse, SuppressRecords(k=k)]
-        yield "local_suppression", f"k {k}", [LocalSuppression(k=k)]
-
-    def _searches(self, k: int) -> Iterator[Proposal]:
-        for share in REMOVED_SHARES:
-            aim = self._aim(k) | {"suppression_share": share}
-            told = f"{percent(share)}, k {k}"
-            yield "local_recoding", told, [LocalRecoding.parse(aim)]
-            limited = aim | {"max_seconds": SEARCH_SECONDS}
-            yield "optimal_generalization", told, [OptimalGeneralization.parse(limited)]
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, without the recipe."""
+        return {
+            "name": self.name,
+            "family": self.family,
+            "holds": self.holds,
+            "risk": self.risk,
+            "loss": self.loss,
+            "changed": self.changed,
+            "true": self.true,
+            "whole": self.whole,
+            "verdicts": [one.to_dict() for one in self.verdicts],
+            "columns": dict(self.columns),
+            "analyses": dict(self.analyses),
+            "problem": str(self.problem or self.forbidden),
+        }

@@ -21,7 +21,7 @@ from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
 from microveil.files.external_shuffle import buckets_for
 from microveil.files.folders import n_bytes_of
 from microveil.files.placing import Placing
-from microveil.files.reading import scanning_source
+from microveil.files.reading import read_labels, scanning_source
 from microveil.files.writing import Terms
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
@@ -175,6 +175,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             )
             _tell(placing, registration, report, checks)
             _report(job, engine, tally, result, placing)
+            _describe(job, engine, result, written, placing)
             _withhold_unless(result, may_leave=result.holds and not job.dry_run)
         return replace(result, registered=tell_registered(registration))
     except _WithheldError as withheld:
@@ -318,6 +319,20 @@ def _report(
     )
     # A broken release leaves the block of its files by an error: its report is placed by itself.
     write_parts_report(done, Path(job.report), result.written[0], placing if result.holds else None)
+
+
+def _describe(
+    job: FileJob, engine: FileEngine, result: FileRun, written: pl.LazyFrame, placing: Placing
+) -> None:
+    """Write the metadata of a release that leaves, from the file itself, column by column."""
+    if job.metadata is None or job.dry_run or not result.holds:
+        return
+    from microveil.metadata.describing import describe_parts
+    from microveil.metadata.writing import write_metadata
+
+    head, labels = engine.head().columns, read_labels(job.source, **job.options)
+    told = describe_parts(job.recipe, written, result, (*head,), labels, job.study)
+    write_metadata(told, job.metadata, placing)
 
 
 def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:

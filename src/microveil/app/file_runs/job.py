@@ -13,6 +13,8 @@ from microveil.files import Format, format_of
 from microveil.files.folders import is_many
 from microveil.files.formats import display_source, part_target, source_format
 from microveil.files.targets import Target, check_target, same_place
+from microveil.metadata.study import Study
+from microveil.metadata.writing import metadata_files
 from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
 from microveil.recipes import Recipe
@@ -56,6 +58,10 @@ class FileJob:
     """Whether the release is attacked in simulation, and warned of where that succeeds."""
     registry: RegistryTerms | None = None
     """Where the release is noted, and compared with earlier ones."""
+    metadata: str | Path | None = None
+    """Folder or file for the metadata of the release."""
+    study: Study | None = None
+    """What the metadata say beyond the columns."""
     folders: bool = False
     """Whether the target is a folder of files, as Spark writes them."""
 
@@ -105,6 +111,12 @@ class FileJob:
             yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
         if self.report is not None:
             yield "report", Target(self.report, text=True)
+        if self.metadata is not None:
+            files = metadata_files(self.metadata)
+            if len(files) > 1 and not files[0].parent.exists():
+                files = (files[0].parent,)  # a new folder: whether it can be made
+            for file in files:
+                yield f"metadata {file.name}", Target(file, text=True)
         if self.record is not None:
             yield "record", Target(self.record, text=True)
         if self.mapping is not None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from microveil.files import read
+from microveil.files import read, write_text
+from microveil.files.placing import Placing
+from microveil.files.reading_back import sha256
 from microveil.progress import Progress, silent
+from microveil.registry.leaving import name_source
+from microveil.registry.registering import RegistryTerms
+from microveil.registry.signing import sign_record
+from microveil.registry.tabling import TableRegistration, record_tables
 from microveil.reports.contents.tables import write_tables
 from microveil.tabulation.losses import LevelLoss, losses_by_level
 from microveil.tabulation.plan import TablePlan
@@ -21,6 +29,7 @@ class TableRun:
 
     made: ProtectedTables
     written: tuple[Path, ...]
+    registered: TableRegistration | None = None
 
     @property
     def losses(self) -> list[LevelLoss]:
@@ -34,10 +43,17 @@ class TableRun:
             "families": self.made.facts,
             "levels": [one._asdict() for one in self.losses],
             "written": [str(path) for path in self.written],
+            **self._tell_registered(),
         }
 
+    def _tell_registered(self) -> dict[str, Any]:
+        noted = self.registered
+        if noted is None or noted.entry is None:
+            return {}
+        return {"registered": {"id": noted.entry.id, "sentence": noted.sentence()}}
 
-def tabulate_file(
+
+def tabulate_file(  # noqa: PLR0913  all but three are the caller's to leave open
     plan: TablePlan,
     source: str | Path,
     out: str | Path | None,
@@ -45,10 +61,42 @@ def tabulate_file(
     seed: int | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Progress = silent,
+    registry: RegistryTerms | None = None,
+    record: str | Path | None = None,
+    made_by: str | None = None,
 ) -> TableRun:
-    """Make the tables of a plan from a file; nothing is written if the audit fails."""
+    """Make the tables of a plan from a file; nothing is written if the audit fails.
+
+    With a ``registry`` they are compared with what was published of the source before, and noted:
+    registered and written, or neither. ``record`` is the target for the rules and their results.
+    """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     reading = ({"reading": plan.reading} if plan.reading else {}) | given
     made = plan.make(read(source, **reading), seed=seed, progress=progress)
-    written = write_tables(made, out) if out is not None and made.holds else []
-    return TableRun(made, tuple(written))
+    terms = name_source(registry, source, made_by)
+    if out is None or not made.holds:
+        return TableRun(made, ())
+    noted = None if terms is None else TableRegistration.of(terms, plan, made)
+    with Placing() as placing:
+        written = write_tables(made, out, placing)
+        if noted is not None:
+            noted.note(placing.waiting())
+            placing.tell(noted)
+    if record is not None:
+        _write_record(record, plan, made, source, written, made_by)
+    return TableRun(made, tuple(written), noted)
+
+
+def _write_record(
+    place: str | Path,
+    plan: TablePlan,
+    made: ProtectedTables,
+    source: str | Path,
+    written: Sequence[Path],
+    made_by: str | None,
+) -> None:
+    path = Path(source).expanduser()
+    plain = record_tables(plan, made, sha256(path) if path.is_file() else None, written, made_by)
+    if key := os.environ.get("MICROVEIL_SIGNING_KEY"):
+        plain = sign_record(plain, key)
+    write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", place)

@@ -23,6 +23,7 @@ from microveil.app.running import check_requirements
 from microveil.errors import InputError
 from microveil.files import write_text
 from microveil.files.formats import source_format
+from microveil.metadata.study import Study
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
@@ -54,6 +55,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     language: str = "en",
     attacks: bool = False,
     registry: RegistryTerms | None = None,
+    metadata: str | Path | None = None,
+    study: Study | None = None,
     progress: Progress = silent,
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
@@ -78,7 +81,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     the report is in English, or with ``language="es"`` in Spanish. With ``attacks`` the release is
     attacked in simulation, and a caution says where that succeeds too often. With a ``registry``
     the release is compared with earlier ones of the same people, and noted there: it is registered
-    and written, or neither.
+    and written, or neither. ``metadata`` is the folder for codebook, DDI, Croissant and DCAT, or
+    one file by its suffix; ``study`` says in them what only people know.
     """
     if out is None and not dry_run:
         raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
@@ -107,6 +111,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             resume=resume,
             attacks=attacks,
             registry=name_source(registry, source, made_by),
+            metadata=metadata,
+            study=study,
         )
         return _run_and_record(job, in_parts=in_parts)
 

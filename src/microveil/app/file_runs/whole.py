@@ -12,6 +12,8 @@ from microveil.files import WriteReport, read_labelled, write
 from microveil.files.formats import display_source
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, foresee
+from microveil.metadata.describing import describe_release
+from microveil.metadata.writing import write_metadata
 from microveil.registry.leaving import tell_registered
 from microveil.release.mending import say_mends
 from microveil.release.release import Release
@@ -69,6 +71,7 @@ def _write_all(release: Release, job: FileJob) -> tuple[WriteReport, ...]:
         if release.holds:
             with job.progress.phase("writing"):
                 written = _write(release, job, placing)
+                _describe(release, job, placing, written)
                 written += _write_mapping(release, job, placing)
         if not last:
             _report(release, job, placing, written[0] if written else None)
@@ -87,6 +90,13 @@ def _report(release: Release, job: FileJob, placing: Placing, written: WriteRepo
             made_by=job.made_by,
             language=job.language,
         )
+
+
+def _describe(
+    release: Release, job: FileJob, placing: Placing, written: tuple[WriteReport, ...]
+) -> None:
+    if job.metadata is not None:
+        write_metadata(describe_release(release, job.study, written), job.metadata, placing)
 
 
 def _write(release: Release, job: FileJob, placing: Placing) -> tuple[WriteReport, ...]:

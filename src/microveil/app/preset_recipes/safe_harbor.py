@@ -122,6 +122,7 @@ def safe_harbor(
             "roles": plain,
             "steps": [step.to_dict() for step in steps],
             "require": [{"measure": "safe_harbor", **_rule(plan), "at_most": 0}],
+            "follows": ["hipaa_safe_harbor"],
         }
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.app.preset_recipes import clinical, safe_harbor
+from microveil.app.preset_recipes import clinical, risk_based, safe_harbor
 from microveil.errors import InputError, did_you_mean
 from microveil.recipes import Recipe
 from microveil.tables import to_polars
@@ -14,6 +14,11 @@ from microveil.tables import to_polars
 _RECIPES: Mapping[str, tuple[Callable[..., Recipe], Callable[..., Iterator[str]]]] = {
     "hipaa_safe_harbor": (safe_harbor.safe_harbor, safe_harbor.problems),
     "clinical_publication": (clinical.clinical_publication, clinical.problems),
+    "ema_0070": (risk_based.ema_0070, risk_based.problems),
+    "ehds": (risk_based.ehds, risk_based.problems),
+    "hipaa_expert_determination": (risk_based.hipaa_expert_determination, risk_based.problems),
+    "nist_sp_800_188": (risk_based.nist_sp_800_188, risk_based.problems),
+    "iso_27559": (risk_based.iso_27559, risk_based.problems),
 }
 
 

@@ -103,14 +103,14 @@ class Attempt:
                     step=as_line(Pseudonymize(columns=(name,)).to_dict()),
                 )
 
-    def _telling_strata(self, rungs: Rungs) -> dict[str, str]:
+    def telling_strata(self, rungs: Rungs) -> dict[str, str]:
         """Strata that tell a key which is coarsened or left out, and the key."""
         changed = [ladder.values for ladder, rung in self._pairs(rungs) if rung] if rungs else []
         pairs = ((name, key) for name in self.roles.strata for key in changed if name != key.name)
         return {name: key.name for name, key in pairs if gives_away(self.frame[name], key)}
 
     def _strata_left_out(self, rungs: Rungs) -> Iterator[str]:
-        for name, key in self._telling_strata(rungs).items():
+        for name, key in self.telling_strata(rungs).items():
             yield Message(
                 "suggest.strata_left_out",
                 "Strata in '{name}' tell '{key}', which is coarsened or left out: they are left "
@@ -130,7 +130,7 @@ class Attempt:
         )
 
     @cached_property
-    def _ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[str, ...]:
         """Ids that are dropped first; people are still counted as people."""
         entity = () if self.roles.entity is None else (self.roles.entity,)
         return tuple(dict.fromkeys((*self.roles.identifiers, *entity)))
@@ -139,10 +139,10 @@ class Attempt:
     def _table(self) -> Table:
         """What a trial needs: keys, household and strata, with the ids dropped."""
         others = (self.roles.household, *self.roles.strata)
-        wanted = dict.fromkeys([*self._ids, *self.keys, *(one for one in others if one)])
+        wanted = dict.fromkeys([*self.ids, *self.keys, *(one for one in others if one)])
         named = [name for name in self.roles.named if name not in wanted]
         table = Table(self.frame.select(list(wanted)), self.roles.without(named))
-        return Drop(columns=self._ids).apply(table, _no_chance()).table if self._ids else table
+        return Drop(columns=self.ids).apply(table, _no_chance()).table if self.ids else table
 
     @cached_property
     def _people(self) -> np.ndarray | None:
@@ -166,7 +166,7 @@ class Attempt:
         """Among the keys, and by other columns that are released."""
         return Giveaways(self.ladders, [self.frame[name] for name in self._others])
 
-    def _suppress(self, rungs: Rungs) -> LocalSuppression:
+    def suppression_at(self, rungs: Rungs) -> LocalSuppression:
         """The suppression that spares keys which other columns would give back."""
         importance = self._giveaways.importance(rungs)
         shown = {one.values.name for one, rung in self._pairs(rungs) if not _is_drop(one, rung)}
@@ -203,7 +203,7 @@ class Attempt:
     @cached_property
     def _others(self) -> list[str]:
         """Columns that are released beside the keys."""
-        gone = {*self._ids, *self.keys, self.roles.household}
+        gone = {*self.ids, *self.keys, self.roles.household}
         return [name for name in self.frame.columns if name not in gone]
 
     def _least(self, keys: pl.DataFrame) -> int:
@@ -213,7 +213,7 @@ class Attempt:
         counted = keys.with_columns(who).group_by(keys.columns).agg(pl.col("__person").n_unique())
         return int(counted["__person"].to_numpy().min(initial=self.k))
 
-    def _steps(self, rungs: Rungs) -> list[Method]:
+    def coarse_steps(self, rungs: Rungs) -> list[Method]:
         """The steps of the rungs, with columns that are left out in one."""
         chosen = [ladder.usable[rung] for ladder, rung in zip(self.ladders, rungs, strict=True)]
         gone = tuple(
@@ -239,7 +239,7 @@ class Attempt:
         table = self._table.with_columns(codes)
         table = Drop(columns=tuple(left)).apply(table, _no_chance()).table if left else table
         try:
-            after = self._suppress(rungs).apply(table, _no_chance()).table.frame
+            after = self.suppression_at(rungs).apply(table, _no_chance()).table.frame
         except InputError:
             return float("inf")
         for series in codes:
@@ -263,17 +263,17 @@ class Attempt:
 
     def recipe_at(self, rungs: Rungs, blurred: list[Method]) -> Recipe:
         """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
-        coarse = self._steps(rungs) if rungs else []
-        steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []
+        coarse = self.coarse_steps(rungs) if rungs else []
+        steps: list[Method] = [Drop(columns=self.ids)] if self.ids else []
         steps += [*self.first, *blurred, *coarse]
         left = set(self.keys).difference(
             *(step.columns for step in coarse if isinstance(step, Drop))
         )
         if left:
-            steps.append(self._suppress(rungs))
+            steps.append(self.suppression_at(rungs))
         household = self.roles.household
-        linking = () if household is None or household in self._ids else (household,)
-        if last := (*linking, *self._telling_strata(rungs)):
+        linking = () if household is None or household in self.ids else (household,)
+        if last := (*linking, *self.telling_strata(rungs)):
             steps.append(Drop(columns=last))
         return Recipe(
             reading=self.looked.reading,

@@ -108,6 +108,8 @@ class Search:
     trial: Callable[[Rungs], float]
     """Loss of the recipe with these rungs, tried out; infinite if it does not hold."""
     tried: dict[Rungs, float] = field(default_factory=dict)
+    most_cells: float = MOST_CELLS
+    """Cells that estimates look at."""
     _risks: dict[Rungs, float] = field(default_factory=dict)
 
     def best(self) -> list[Rungs]:
@@ -155,7 +157,7 @@ class Search:
         starts = [tuple(climb(space.ladders, space.k, share)) for share in START_SHARES]
         starts.append(tuple(0 for _ in space.ladders))
         nothing = tuple(len(ladder.rungs) - 1 for ladder in space.ladders)
-        most = max(40, int(MOST_CELLS / max(self._n_cells, 1) / (2 * len(PRICES))))
+        most = max(40, int(self.most_cells / max(self._n_cells, 1) / (2 * len(PRICES))))
         found = [self._descend(starts, price, most) for price in PRICES]
         # Few of many keys may be all that can be kept: begin with none, and add one by one.
         added = [self._descend([nothing], price, most) for price in PRICES]

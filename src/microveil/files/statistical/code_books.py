@@ -1,15 +1,17 @@
-"""Code books: what the codes of columns mean, from a CSV file beside the data."""
+"""Code books: what the codes of columns mean, from a CSV or DDI file beside the data."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from microveil.errors import FileError
 from microveil.files.delimited_text import delimited
-from microveil.files.labels import Code, Labels
+from microveil.files.labels import Code, Labels, code_of
 from microveil.files.sources import expand_home
+from microveil.files.statistical.ddi_files import read_ddi_labels
 
 _WORDS = {
     "column": ("column", "variable", "name", "field", "var"),
@@ -20,10 +22,13 @@ _WORDS = {
 
 
 def read_code_book(path: str | Path) -> Labels:
-    """Labels from a CSV file with ``column``, ``code`` and ``label``.
+    """Labels from a CSV file with ``column``, ``code`` and ``label``, or from a DDI file.
 
-    Each line says what a code of a column means; one without a code, what the column means.
+    Each line says what a code of a column means; one without a code, what the column means. A DDI
+    file (``.xml``) says besides who a column is about.
     """
+    if expand_home(path).suffix.lower() == ".xml":
+        return read_ddi_labels(path)
     frame = delimited.load(expand_home(path), {"dates": False}).lazy().collect()
     names = {name.strip().lower(): name for name in frame.columns}
     found = {
@@ -45,17 +50,8 @@ def read_code_book(path: str | Path) -> Labels:
         if code is None:
             columns[column] = label
         else:
-            values.setdefault(column, {})[_code(code)] = label
+            values.setdefault(column, {})[code_of(code)] = label
     return Labels(columns, values)
-
-
-def _code(text: str) -> Code:
-    """A number if it is written as numbers are; codes with leading zeros are text."""
-    try:
-        number = int(text)
-    except ValueError:
-        return text
-    return number if str(number) == text else text
 
 
 def fitting_types(labels: Labels, frame: pl.DataFrame) -> Labels:
@@ -65,4 +61,4 @@ def fitting_types(labels: Labels, frame: pl.DataFrame) -> Labels:
     for name, codes in labels.values.items():
         text = name in frame.columns and frame.schema[name].base_type() in texts
         values[name] = {str(code) if text else code: label for code, label in codes.items()}
-    return Labels(labels.columns, values, labels.title)
+    return replace(labels, values=values)

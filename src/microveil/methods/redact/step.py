@@ -42,7 +42,7 @@ class Redact(Method):
     **What remains is not guaranteed to be anonymous**: nicknames, misspelt names, and what a story
     tells are not found. Read a sample, or leave the text out. Put it before the steps that drop or
     change identifiers; the facts say which were looked for. Missing stays missing. Time grows with
-    the text, about a second for a megabyte.
+    the text, about two seconds for a megabyte.
 
     >>> notes = {"name": ["Eva Ruiz"], "note": ["RUIZ, E. rang from +34 600 123 456."]}
     >>> Redact(columns=["note"], identifiers=["name"]).protect(notes)["note"].item()

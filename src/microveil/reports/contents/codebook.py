@@ -46,7 +46,7 @@ def _with_labels(entry: Column, labels: Labels) -> Column:
 
 
 def _entry(column: pl.Series, audience: Audience) -> Column:
-    counts = _counts(column)
+    counts = level_counts(column)
     least = SMALL_COUNT if audience == "public" else 1
     listed = None
     n_levels, n_rare = len(counts), 0
@@ -61,12 +61,12 @@ def _entry(column: pl.Series, audience: Audience) -> Column:
         n_levels=n_levels if audience == "internal" or n_levels <= MOST_LEVELS else None,
         levels=listed,
         n_rare=n_rare,
-        range=None if listed is not None else _range(column),
+        range=None if listed is not None else rounded_range(column),
         missing_share=share,
     )
 
 
-def _counts(column: pl.Series) -> dict[str, int]:
+def level_counts(column: pl.Series) -> dict[str, int]:
     """Levels in their order, each with its records."""
     if column.dtype.is_nested() or column.dtype in (pl.Object, pl.Binary):
         return {}
@@ -87,7 +87,7 @@ def _kind(column: pl.Series) -> str:
     return "numbers" if dtype.is_numeric() else "text"
 
 
-def _range(column: pl.Series) -> tuple[str, str] | None:
+def rounded_range(column: pl.Series) -> tuple[str, str] | None:
     """Round ends, within which all numbers lie."""
     if not is_number(column.dtype) or column.dtype.is_temporal():
         return None

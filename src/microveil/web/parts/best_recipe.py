@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.app.advising import Advice, Candidate, Goal
+from microveil.app.advising.advice import TITLES
 from microveil.app.advising.goal import LOSSES
 from microveil.app.suggesting import AUDIENCES, K_BY_AUDIENCE, default_ground
 from microveil.errors import InputError
@@ -110,18 +111,39 @@ def _number(
 def goal_of(form: dict[str, Any]) -> Goal:
     """The goal as it was typed; shares are typed in percent.
 
-    >>> goal_of({"loss": "cell_changes", "max_risk": "5"}).max_risk
+    >>> goal_of({"loss": "cell_changes", "max_loss": "5"}).max_loss
     0.05
     """
     k = str(form.get("k", "")).strip()
-    return Goal(
-        loss=str(form.get("loss", LOSSES[0])),
-        target=str(form.get("target", "")),
-        max_risk=_share(form, "max_risk"),
-        max_loss=_share(form, "max_loss"),
-        k=max(int(k), 2) if k.isdigit() else None,
-        audience=str(form.get("audience", "")) or None,
-    )
+    risk, loss = _share(form, "max_risk"), str(form.get("loss", LOSSES[0]))
+    require: list[Any] = [{"model": "k_anonymity", "k": max(int(k), 2)}] if k.isdigit() else []
+    if risk is not None:
+        require.append({"measure": "class_sizes", "part": "average_risk", "at_most": risk})
+    plain = {
+        "require": require,
+        "loss": None if loss in (LOSSES[0], "prediction") else loss,
+        "max_loss": _share(form, "max_loss"),
+        "audience": str(form.get("audience", "")) or None,
+        "truthful": True,
+        "analyses": _analyses(form) if loss == "prediction" else [],
+    }
+    return Goal.parse({name: value for name, value in plain.items() if value})
+
+
+def _analyses(form: dict[str, Any]) -> list[dict[str, str]]:
+    target = str(form.get("target", ""))
+    if not target:
+        raise InputError(
+            Message(
+                "app.choose_column_models_should", "Choose the column that models should predict."
+            )
+        )
+    return [{"analysis": "prediction", "target": target}]
+
+
+def loss_of(goal: Goal) -> str:
+    """What a goal counts as loss, as the form names it."""
+    return goal.loss or ("prediction" if goal.analyses else LOSSES[0])
 
 
 def _share(form: dict[str, Any], name: str) -> float | None:
@@ -153,12 +175,13 @@ def _answer(page: Page, advice: Advice) -> None:
                 kind="primary",
                 key="best take",
             )
+    _offers(page, advice)
     for caution in advice.cautions:
         words(page.say(caution), "hint")
     points = [_point(page, place, one, advice) for place, one in enumerate(shown, 1)]
     points.reverse()  # the best one is drawn last, on top of its neighbours
     if points:
-        loss = page.text("best.axis", name=page.text(f"best.{advice.goal.loss}").lower())
+        loss = page.text("best.axis", name=page.text(f"best.{loss_of(advice.goal)}").lower())
         ru_map(
             points,
             page.text("map.risk"),
@@ -170,13 +193,33 @@ def _answer(page: Page, advice: Advice) -> None:
     _list(page, advice)
 
 
+def _offers(page: Page, advice: Advice) -> None:
+    """The recipe for each taste with a click that takes it over, and why it was chosen."""
+    for one in advice.offers:
+        title = page.say(TITLES[one.taste])
+        with fold(f"{title}: {name_candidate(page, one.candidate)}", key=f"best {one.taste}"):
+            words(_figures(page, one.candidate), "hint")
+            with Node("ul"):
+                for reason in advice.why.get(one.taste, ()):
+                    Node("li", page.say(reason))
+            button(
+                page.text("best.take"),
+                page.do(partial(actions.take_over, page.session, one.candidate)),
+                label=page.text("best.take_named", name=title),
+                key=f"best take {one.taste}",
+            )
+    with Node("ul"):
+        for price in advice.prices:
+            Node("li", page.say(price.sentence()))
+
+
 def _point(page: Page, place: int, one: Candidate, advice: Advice) -> Point:
     return Point(
         str(place),
         one.risk or 0.0,
         one.loss or 0.0,
         f"{name_candidate(page, one)}; {_figures(page, one)}",
-        "now" if one is advice.best else "" if one.holds else "failed",
+        "now" if place == 1 and advice.best is not None else "" if one.holds else "failed",
         page.do(partial(actions.take_over, page.session, one)),
     )
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil import app
 from microveil.app import Inspection
-from microveil.app.advising import Advice, Goal, find_best
+from microveil.app.advising import Advice, Goal, advise
 from microveil.app.effects import Effect, effect_of
 from microveil.app.running import check_requirements, finish, read_by_recipe
 from microveil.app.suggesting import Audience
@@ -35,6 +35,9 @@ from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
 from microveil.web.project.states import States, read_frame, write_frame
 from microveil.web.project.walk import Walk
+
+SEARCH_SECONDS = 40.0
+"""Seconds that a search for recipes may take."""
 
 
 @dataclass(frozen=True)
@@ -227,9 +230,12 @@ def suggest_recipe(
 
 
 def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:
-    """Try candidates for a recipe, and choose the best one."""
+    """Search for recipes that reach a goal, beginning with what the present one says."""
     progress(0, 1, "points")
-    return find_best(read_frame(data), recipe, goal, progress=progress)
+    found = advise(
+        read_frame(data), goal=goal, recipe=recipe, seconds=SEARCH_SECONDS, progress=progress
+    )
+    return found.without_data()
 
 
 def make_release(

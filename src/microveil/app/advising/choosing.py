@@ -1,0 +1,62 @@
+"""Choosing: the most useful, the safest and the truest recipe, each confirmed on all records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from microveil.app.advising.candidates import Candidate
+from microveil.release import Release
+
+Taste = Literal["useful", "safest", "truest"]
+TASTES: tuple[Taste, ...] = ("useful", "safest", "truest")
+STILL_OF_USE = 0.25
+"""Share of what the most useful recipe keeps that the safest may give up for less risk."""
+MOST_CONFIRMED = 4
+"""Recipes that are confirmed for a taste before it is given up."""
+Confirm: TypeAlias = "Callable[[Candidate], Offer | None]"
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """A recipe on offer: its release on all records, and figures from draws of its own."""
+
+    taste: Taste
+    candidate: Candidate
+    release: Release | None
+    """None once the data were set aside."""
+    chosen_by: Candidate
+    """The figures that it was chosen by."""
+
+
+def by_taste(taste: Taste, tried: Iterable[Candidate]) -> list[Candidate]:
+    """Candidates that count, the best for a taste first."""
+    able = [one for one in tried if one.counts]
+    if not able:
+        return []
+    if taste == "useful":
+        return sorted(able, key=lambda one: one.rank)
+    least = min(one.loss or 0.0 for one in able)
+    most = least + STILL_OF_USE * max(1 - least, 0.0)
+    if taste == "safest":
+        near = [one for one in able if (one.loss or 0.0) <= most + 1e-12]
+        return sorted(near, key=lambda one: (one.risk, one.loss, one.name))
+    true = [one for one in able if one.true]
+    # A value that is there is true; how many are there, and how many are whole records, decides.
+    return sorted(true, key=lambda one: (not one.whole, one.changed, one.loss, one.name))
+
+
+def offers(tried: Sequence[Candidate], confirm: Confirm) -> list[Offer]:
+    """One offer per taste; a recipe that is not confirmed makes room for the next."""
+    done: dict[int, Offer | None] = {}
+    found: list[Offer] = []
+    for taste in TASTES:
+        for one in by_taste(taste, tried)[:MOST_CONFIRMED]:
+            if id(one) not in done:
+                done[id(one)] = confirm(one)
+            offer = done[id(one)]
+            if offer is not None:
+                found.append(Offer(taste, offer.candidate, offer.release, offer.chosen_by))
+                break
+    return found

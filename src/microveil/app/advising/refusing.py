@@ -1,0 +1,40 @@
+"""Refusing: goals that no release can reach, told before anything is tried."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from microveil.app.advising.limits_drawn import drawn_checks
+from microveil.app.advising.situation import Situation
+from microveil.errors import InputError
+from microveil.measures.base import RiskMeasure
+from microveil.measures.subject import Subject
+from microveil.texts import Message
+
+
+def refuse_ceilings(here: Situation, draw: int) -> None:
+    """Refuse a ceiling below what even an empty table has: one without a single value left."""
+    ceilings = [one for one in here.limits if isinstance(one.spec, RiskMeasure)]
+    if not ceilings:
+        return
+    shown = [*here.keys, *here.contents]
+    blank = here.table.with_columns(
+        [
+            pl.Series(name, [None] * here.table.height, dtype=here.frame[name].dtype)
+            for name in shown
+        ]
+    )
+    subject = Subject.of(here.table, blank)
+    for one in ceilings:
+        for check in drawn_checks(one, subject, (draw,)):
+            reached = float(check.achieved)
+            if not check.holds and abs(reached) < float("inf"):
+                raise InputError(
+                    Message(
+                        "advise.ceiling_too_low",
+                        "'{title}' cannot be met: even a table without a value has {reached:.4g}. "
+                        "Raise the ceiling to that or more.",
+                        title=check.title,
+                        reached=reached,
+                    )
+                )

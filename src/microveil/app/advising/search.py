@@ -1,0 +1,280 @@
+"""Search: many plans on small samples, few on all records, then what is next to the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import chain, islice, zip_longest
+
+import numpy as np
+
+from microveil.app.advising.candidates import Candidate
+from microveil.app.advising.families import FAMILIES, Family, Plan
+from microveil.app.advising.judging import Judge
+from microveil.app.advising.saving import Trials
+from microveil.app.advising.work import Budget
+from microveil.app.exploration.workers import usable_workers
+from microveil.errors import InputError
+from microveil.progress import Progress, silent
+from microveil.texts import Message
+
+MANY = 200_000
+"""Records from which trials are made one at a time, to save memory."""
+FIRST_SHARE = 0.6
+"""Share of the work that the starts may take; the rest is for what is next to the best."""
+NEARBY = 6
+"""Neighbours that are tried at a time."""
+NEAR_THE_BEST = 0.15
+"""Loss beyond the best one, relative to it, up to which a plan's neighbours are worth trying."""
+NEAR_AT_LEAST = 0.01
+MOST_IN_VAIN = 4
+"""Times that settings are drawn around the best without finding a better one."""
+SHAKEN_PLANS = 2
+
+
+@dataclass(eq=False)
+class Search:
+    """The plans that were tried, on each rung of samples, and how each did."""
+
+    judge: Judge
+    budget: Budget
+    trials: Trials
+    progress: Progress = silent
+    tried: dict[Plan, Candidate] = field(default_factory=dict)
+    """Plans tried on all records."""
+    sampled: dict[tuple[Plan, int], Candidate] = field(default_factory=dict)
+    looked_around: set[Plan] = field(default_factory=set)
+
+    @property
+    def full(self) -> int:
+        """The rung of all records."""
+        return len(self.judge.samples.shares) - 1
+
+    def run(self) -> None:
+        """Starts, halved on samples; full runs; neighbours of the best until work is used up."""
+        starts = list(self._starts())
+        self._refuse_short(starts)
+        chosen = self._halve(starts)
+        self._try(chosen, self.full, FIRST_SHARE)
+        self._strengthen()
+        in_vain = 0
+        rng = np.random.default_rng(self.judge.draws.sampling)
+        while in_vain < MOST_IN_VAIN:
+            while self._look_around():
+                pass
+            in_vain = 0 if self._shake(rng) else in_vain + 1
+
+    def _shake(self, rng: np.random.Generator) -> bool:
+        """Draw settings around the best plans; whether one is better than the best so far."""
+        if not self.tried or self.budget.late:
+            return False
+        ranked = sorted(self.tried, key=lambda plan: self.tried[plan].rank)
+        here, before = self.judge.here, self.tried[ranked[0]].rank
+        drawn = [
+            plan._replace(at=at)
+            for plan in ranked[:SHAKEN_PLANS]
+            for at in FAMILIES[plan.family].shake(here, plan.at, rng)
+        ]
+        self._try(list(dict.fromkeys(drawn)), self.full)
+        return min(self.tried[plan].rank for plan in self.tried) < before
+
+    def _refuse_short(self, starts: Sequence[Plan]) -> None:
+        least = min((self.judge.cost(plan, self.full) for plan in starts), default=0.0)
+        if least > self.budget.work:
+            raise InputError(
+                Message(
+                    "advise.too_short",
+                    "The time is too short for one full run: give about {needed:,} seconds, or "
+                    "fewer records.",
+                    needed=int(2 * least * self.budget.seconds / max(self.budget.work, 1e-9)) + 1,
+                )
+            )
+
+    def _starts(self) -> Iterator[Plan]:
+        """The first settings of every family that suits, one of each in turn."""
+        here = self.judge.here
+        able = [one for one in FAMILIES.values() if one.suits(here) and one.may_be_used(here)]
+        keys = [[Plan(one.name, at) for at in one.starts(here)] for one in able if one.for_keys]
+        yield from _in_turn(keys)
+        beside = [one for one in able if not one.for_keys]
+        quick = self._quick_key_plan(able)
+        yield from _in_turn(
+            [[quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside]
+        )
+
+    def _quick_key_plan(self, able: Sequence[Family]) -> Plan:
+        """What the keys get while treatments of other columns are compared first."""
+        here = self.judge.here
+        quick = [one for one in able if one.for_keys and one.name == "mondrian"]
+        family = (quick or [FAMILIES["as_it_is"]])[0]
+        return Plan(family.name, next(iter(family.starts(here))))
+
+    def _halve(self, starts: list[Plan]) -> list[Plan]:
+        """The better half of each rung of samples, and the best of each family."""
+        total = sum(self.judge.cost(plan, self.full) for plan in starts)
+        if total <= FIRST_SHARE * self.budget.work:
+            return starts
+        left = starts
+        for rung in range(self.full):
+            self._try(left, rung, FIRST_SHARE)
+            ranked = sorted(left, key=lambda plan: self._rank(plan, rung))
+            best = {(plan.family, plan.beside): plan for plan in reversed(ranked)}
+            kept = set(ranked[: max((len(ranked) + 1) // 2, 1)]) | set(best.values())
+            left = [plan for plan in ranked if plan in kept]
+        # The cheap ones first: a long run must not keep the others from being tried at all.
+        return sorted(left, key=lambda plan: self.judge.cost(plan, self.full))
+
+    def _rank(self, plan: Plan, rung: int) -> tuple[object, ...]:
+        found = self.sampled.get((plan, rung))
+        return (found is None, *(found.rank if found is not None else ()))
+
+    def _strengthen(self) -> None:
+        """Stronger settings of the best of each family, for a safest recipe with a meaning."""
+        here = self.judge.here
+        best: dict[str, Plan] = {}
+        for plan, one in sorted(self.tried.items(), key=lambda pair: pair[1].rank):
+            if one.loss is not None:
+                best.setdefault(plan.family, plan)
+        plans = [
+            plan._replace(at=at)
+            for plan in list(best.values())[:3]
+            for at in islice(FAMILIES[plan.family].stronger(here, plan.at), 1)
+        ]
+        self._try(plans, self.full, 0.75)
+
+    def _look_around(self) -> bool:
+        """Try neighbours of the most promising plan; False when no work or no plan is left."""
+        here = self._most_promising()
+        if here is None:
+            return False
+        ahead = [plan for plan in self._neighbours(here) if plan not in self.tried]
+        able = [plan for plan in ahead if self.budget.afford(self._cost(plan))]
+        if not able:
+            self.looked_around.add(here)
+            return True
+        before = self.tried[here].rank
+        for group in _groups(able, NEARBY):
+            self._try(group, self.full)
+            if any(self.tried[plan].rank < before for plan in group if plan in self.tried):
+                return True
+            if self.budget.late:
+                return False
+        self.looked_around.add(here)
+        return True
+
+    def _cost(self, plan: Plan) -> float:
+        return self.judge.cost(plan, self.full)
+
+    def _most_promising(self) -> Plan | None:
+        """The best plan whose neighbours were not tried; none if all are far from the best."""
+        if self.budget.late or self.budget.left <= 0 or not self.tried:
+            return None
+        least = min(self.tried.values(), key=lambda one: one.rank)
+        ahead = [
+            plan
+            for plan, one in self.tried.items()
+            if plan not in self.looked_around and one.loss is not None and _near(one, least)
+        ]
+        return min(ahead, key=lambda plan: self.tried[plan].rank, default=None)
+
+    def _neighbours(self, plan: Plan) -> Iterator[Plan]:
+        """Other settings of both parts; another treatment beside the keys where limits ask."""
+        here = self.judge.here
+        family = FAMILIES[plan.family]
+        near: Iterable[Plan] = (plan._replace(at=at) for at in family.around(here, plan.at))
+        if not self.tried[plan].counts:
+            stronger = (plan._replace(at=at) for at in family.stronger(here, plan.at))
+            near = chain(stronger, self._beside(plan, stronger=True), near)
+        return iter(dict.fromkeys(chain(self._beside(plan, stronger=False), near)))
+
+    def _beside(self, plan: Plan, *, stronger: bool) -> Iterator[Plan]:
+        here = self.judge.here
+        if plan.beside:
+            family = FAMILIES[plan.beside]
+            step = family.stronger if stronger else family.around
+            yield from (plan._replace(beside_at=at) for at in step(here, plan.beside_at))
+            if not stronger:
+                yield plan._replace(beside="", beside_at=())
+        elif stronger and not FAMILIES[plan.family].synthetic:
+            for family in FAMILIES.values():
+                if not family.for_keys and family.suits(here) and family.may_be_used(here):
+                    for at in family.starts(here):
+                        yield plan._replace(beside=family.name, beside_at=at)
+
+    def _try(self, plans: Sequence[Plan], rung: int, share: float = 1.0) -> None:
+        """Try plans as far as the work allows; which ones does not depend on the time they take."""
+        begun: list[Plan] = []
+        for plan in plans:
+            known = plan in self.tried if rung == self.full else (plan, rung) in self.sampled
+            cost = self.judge.cost(plan, rung)
+            first = rung == self.full and not self.tried and not begun
+            if known or not (self.budget.afford(cost, share) or first):
+                continue
+            self.budget.spend(cost)
+            begun.append(plan)
+        workers = 1 if self.judge.here.table.height > MANY else usable_workers(None, len(begun))
+        for plan, found in zip(begun, self._each(begun, rung, workers), strict=False):
+            self._note(plan, rung, found)
+
+    def _each(self, plans: Sequence[Plan], rung: int, workers: int) -> Iterator[Candidate | None]:
+        """Each plan's candidate in order; None for those that the time did not allow."""
+        if workers <= 1:
+            for plan in plans:
+                yield self._one(plan, rung)
+            return
+        pool = ThreadPoolExecutor(workers, thread_name_prefix="advise")
+        try:
+            yield from pool.map(lambda plan: self._one(plan, rung), plans)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _one(self, plan: Plan, rung: int) -> Candidate | None:
+        started = bool(self.tried)
+        if self.budget.late and started:
+            return None
+        known = self.trials.load(plan, rung, self.judge.candidate_of)
+        if known is not None:
+            return known
+        found = self.judge.trial(plan, rung)
+        self.trials.save(plan, rung, found)
+        return found
+
+    def _note(self, plan: Plan, rung: int, found: Candidate | None) -> None:
+        if found is None:
+            return
+        if rung == self.full:
+            self.tried[plan] = found
+        else:
+            self.sampled[plan, rung] = found
+        self.progress(min(self.budget.spent, self.budget.work), self.budget.work, self.best_so_far)
+
+    @property
+    def best_so_far(self) -> str:
+        """The best recipe until now, for those who watch."""
+        done = [one for one in self.tried.values() if one.counts]
+        if not done:
+            return f"{len(self.tried) + len(self.sampled)} tried"
+        best = min(done, key=lambda one: one.rank)
+        return f"{len(self.tried)} tried, best loss {best.loss:.4g}: {best.name}"
+
+
+def _near(one: Candidate, least: Candidate) -> bool:
+    """Whether a candidate is near enough to the best one for its neighbours to be tried."""
+    if one.counts != least.counts:
+        return False
+    if not one.counts:
+        return one.shortfall <= 2 * least.shortfall + NEAR_AT_LEAST
+    best = least.loss or 0.0
+    return (one.loss or 0.0) <= best + max(NEAR_THE_BEST * best, NEAR_AT_LEAST)
+
+
+def _in_turn(lists: Iterable[Sequence[Plan]]) -> Iterator[Plan]:
+    """The first of each list, then the second of each, and so on."""
+    for some in zip_longest(*lists):
+        yield from (one for one in some if one is not None)
+
+
+def _groups(plans: Sequence[Plan], size: int) -> Iterator[Sequence[Plan]]:
+    for start in range(0, len(plans), size):
+        yield plans[start : start + size]
