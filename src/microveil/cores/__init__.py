@@ -1,7 +1,7 @@
 """Cores: how many threads the work may use, and how blocks of it are spread over them."""
 
 from microveil.cores.machine import usable_cores
-from microveil.cores.pool import blocks_of, map_on_cores, shared_pool
+from microveil.cores.pool import blocks_of, map_on_cores, shared_pool, stream_on_cores
 from microveil.cores.settings import Settings, n_threads, settings
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "n_threads",
     "settings",
     "shared_pool",
+    "stream_on_cores",
     "usable_cores",
 ]

@@ -30,10 +30,16 @@ def map_on_cores(work: Callable[[Task], Result], tasks: Sequence[Task]) -> list[
     >>> map_on_cores(abs, [-1, 2])
     [1, 2]
     """
+    return list(stream_on_cores(work, tasks))
+
+
+def stream_on_cores(work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+    """The same, each result as soon as those before it are there."""
     if min(n_threads(), len(tasks)) <= 1:
-        return [work(task) for task in tasks]
+        yield from (work(task) for task in tasks)
+        return
     with shared_pool(len(tasks)) as pool:
-        return list(pool.map(work, tasks))
+        yield from pool.map(work, tasks)
 
 
 @contextmanager

@@ -9,14 +9,15 @@ import numpy as np
 from pydantic import Field
 
 from microveil.arrays import Bytes, Floats, Ints
+from microveil.cores import map_on_cores
 from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.donors import Donors
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import leaf_size
-from microveil.synthesis.parts.levels import Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
     SequenceStep,
+    levels_of_numbers,
     predictors_of,
     visit_order,
 )
@@ -65,16 +66,20 @@ class Cart(Generator):
         training = Training.of(table, given)
         least_leaf = leaf_size(self.least_leaf, table.height, large=15, small=80)
         before = list(training.given)
-        steps, ladders = [], dict[str, Levels]()
-        known: dict[str, Bytes] = {}
+        steps = []
         for name in visit_order(training, self.order):
-            step = SequenceStep(name, predictors_of(name, before, self.predictors))
-            target = tree_target(training, name)
+            steps.append(SequenceStep(name, predictors_of(name, before, self.predictors)))
+            before.append(name)
+        ladders, known = levels_of_numbers(training, steps)
+
+        def grow(step: SequenceStep) -> None:
+            target = tree_target(training, step.name)
             step.read(training, target, ladders)
             levels = step.levels(training.cells, known)
-            step.model = self._column(training, name, target, levels, least_leaf)
-            steps.append(step)
-            before.append(name)
+            step.model = self._column(training, step.name, target, levels, least_leaf)
+
+        # The last columns have the most predictors and take the longest.
+        map_on_cores(grow, steps[::-1])
         return SequenceModel(training, steps)
 
     def _column(

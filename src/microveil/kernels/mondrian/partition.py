@@ -13,7 +13,7 @@ from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.cuts import CutRule, Work, choose_cut, mark_sides, new_work
 from microveil.kernels.mondrian.key_space import KeySpace
 
-N_SLICES = 16
+N_SLICES = 64
 """Number of slices that are cut in parallel; it does not depend on the machine."""
 SMALL = 1 << 15
 """Slices of fewer records are not worth a thread."""
@@ -67,20 +67,25 @@ def mondrian(codes: Ints, space: KeySpace, rule: CutRule) -> Partitions:
 def _first_slices(
     codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: CutRule
 ) -> list[tuple[int, int]]:
-    """The first cuts, made one by one while slices are large and few."""
-    slices = [(0, codes.shape[1])]
-    while len(slices) < N_SLICES:
-        start, end = max(slices, key=lambda ends: ends[1] - ends[0])
-        if end - start < SMALL:
-            break
-        _cut_all(codes, order, begins, space, rule, (start, end), 1)
+    """The first cuts, level by level while slices are large and few; those of a level together."""
+    slices, whole = [(0, codes.shape[1])], list[tuple[int, int]]()
+
+    def halve(ends: tuple[int, int]) -> list[tuple[int, int]]:
+        start, end = ends
+        _cut_all(codes, order, begins, space, rule, ends, 1)
         inside = np.flatnonzero(begins[start + 1 : end])
         if not len(inside):
-            break
+            return []
         middle = start + 1 + int(inside[0])
-        slices.remove((start, end))
-        slices += [(start, middle), (middle, end)]
-    return sorted(slices)
+        return [(start, middle), (middle, end)]
+
+    while slices and len(slices) + len(whole) < N_SLICES:
+        large = [ends for ends in slices if ends[1] - ends[0] >= SMALL]
+        whole += [ends for ends in slices if ends not in large]
+        halves = map_on_cores(halve, large)
+        whole += [ends for ends, parts in zip(large, halves, strict=True) if not parts]
+        slices = [half for parts in halves for half in parts]
+    return sorted([*slices, *whole])
 
 
 def mondrian_where(codes: Ints, space: KeySpace, rule: CutRule, judge: Judge) -> Partitions:

@@ -7,10 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Bytes, Floats, Ints
+from microveil.cores import blocks_of, map_on_cores
 from microveil.kernels.jit import kernel
 from microveil.kernels.synthesis.best_cut import Desk, Target, best_cut, desk, explained_by_node
 
 UNLIMITED = 1 << 30
+_BLOCK = 1 << 15
+"""Records whose leaves one thread finds at a time."""
 
 
 class Growth(NamedTuple):
@@ -70,7 +73,10 @@ def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> DecisionTree
 def find_leaves(tree: DecisionTree, levels: Bytes) -> Ints:
     """Leaf that each record falls into."""
     leaves = np.zeros(levels.shape[1], dtype=np.int32)
-    _find_leaves(tree, np.ascontiguousarray(levels), leaves)
+    levels = np.ascontiguousarray(levels)
+    map_on_cores(
+        lambda ends: _find_leaves(tree, levels, leaves, *ends), blocks_of(leaves.size, _BLOCK)
+    )
     return leaves
 
 
@@ -156,8 +162,8 @@ def _partition(levels: Bytes, threshold: int, rows: Ints, spare: Ints) -> int:
 
 
 @kernel
-def _find_leaves(tree: DecisionTree, levels: Bytes, leaves: Ints) -> None:
-    for i in range(levels.shape[1]):
+def _find_leaves(tree: DecisionTree, levels: Bytes, leaves: Ints, start: int, end: int) -> None:
+    for i in range(start, end):
         node = 0
         while tree.feature[node] >= 0:
             beyond = levels[tree.feature[node], i] > tree.threshold[node]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Ints, Longs
+from microveil.cores import stream_on_cores
 from microveil.kernels.column_sets import MOST_COLUMNS, double_rows, next_set, set_bits
 from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.by_sorting import counts_by_sorting, sorted_instead
@@ -61,24 +62,28 @@ def set_separation(codes: Ints, counts: Longs, max_size: int) -> Iterator[SetCou
     if m > MOST_COLUMNS or max_size < 1 or counts.shape != (n,):
         raise ValueError(f"{m} columns, {n} rows, {len(counts)} counts, sets of {max_size}.")
     max_size = min(max_size, m)
-    levels = _open(n, max_size)
     n_codes = int(codes.max(initial=0)) + 1
-    tally = _Tally(
+    codes = np.ascontiguousarray(codes, dtype=np.int32)
+    counts = counts.astype(np.int64)
+    sorting = sorted_instead(_branch, n, m, max_size)
+
+    def count(top: int) -> Longs:
+        if sorting:
+            return counts_by_sorting(codes, counts, top, max_size)
+        return _branch(codes, counts, top, max_size, _open(n, max_size), _tally_of(n, n_codes))
+
+    for found in stream_on_cores(count, range(m)):
+        yield SetCounts(found[:, 0], found[:, 1], found[:, 2], found[:, 3])
+
+
+def _tally_of(n: int, n_codes: int) -> _Tally:
+    return _Tally(
         np.zeros(n, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int64),
         np.zeros(n_codes, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int32),
     )
-    codes = np.ascontiguousarray(codes, dtype=np.int32)
-    counts = counts.astype(np.int64)
-    sorting = sorted_instead(_branch, n, m, max_size)
-    for top in range(m):
-        if sorting:
-            found = counts_by_sorting(codes, counts, top, max_size)
-        else:
-            found = _branch(codes, counts, top, max_size, levels, tally)
-        yield SetCounts(found[:, 0], found[:, 1], found[:, 2], found[:, 3])
 
 
 def _open(n: int, max_size: int) -> _Levels:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.arrays import Longs
+from microveil.cores import map_on_cores
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
@@ -139,7 +140,7 @@ class Mondrian(Method):
         keys, codes = self._encode_keys(table, names, counts)
         space = key_space(keys)
         partitions = self._partitions(table, codes, counts, space)
-        labels = [self._labels(table, keys, i, partitions, space) for i in range(len(keys))]
+        labels = self._labels_of_all(table, keys, partitions, space)
         sizes = _sizes(partitions, counts)
         if sizes.min() < self.k:
             raise InternalError("Mondrian made a partition of {min} records.", min=sizes.min())
@@ -151,11 +152,12 @@ class Mondrian(Method):
         if texts := self._numbers_in_text(table, names):
             facts["read_as_numbers"] = texts
         del codes, partitions  # as large as the results below
-        changed = [
-            table.frame[key.name] if one.same else one.spread(of_record, key.name)
-            for key, one in zip(keys, labels, strict=True)
-        ]
-        return Outcome(table.with_columns(changed), facts)
+
+        def publish(i: int) -> pl.Series:
+            name = keys[i].name
+            return table.frame[name] if labels[i].same else labels[i].spread(of_record, name)
+
+        return Outcome(table.with_columns(map_on_cores(publish, range(len(keys)))), facts)
 
     def _encode_keys(
         self, table: Table, names: tuple[str, ...], counts: Longs | None
@@ -208,6 +210,13 @@ class Mondrian(Method):
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
         return mondrian_where(codes, space, rule, judge_of(table, models))
+
+    def _labels_of_all(
+        self, table: Table, keys: list[Key], partitions: Partitions, space: KeySpace
+    ) -> list[Labels]:
+        return map_on_cores(
+            lambda i: self._labels(table, keys, i, partitions, space), range(len(keys))
+        )
 
     def _labels(
         self, table: Table, keys: list[Key], i: int, partitions: Partitions, space: KeySpace

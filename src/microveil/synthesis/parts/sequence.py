@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Bytes, Floats, Ints
+from microveil.cores import map_on_cores
 from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted
 from microveil.synthesis.parts.levels import Levels, NumberLevels, levels_for
@@ -66,6 +67,23 @@ class SequenceStep:
                     continue
                 known[name] = ladder
             self.ladders[name] = known[name]
+
+
+def levels_of_numbers(
+    training: Training, steps: Sequence[SequenceStep]
+) -> tuple[dict[str, Levels], dict[str, Bytes]]:
+    """How numbers become levels, and those of the records: the same for all columns."""
+    names = dict.fromkeys(name for step in steps for name in step.predictors)
+    numbers = [name for name in names if not isinstance(training.columns[name], CategoryColumn)]
+
+    def level(name: str) -> tuple[Levels, Bytes]:
+        cells = training.cells[name].astype(np.float64)
+        ladder = NumberLevels.of(cells)
+        return ladder, ladder.of_cells(cells)
+
+    found = dict(zip(numbers, map_on_cores(level, numbers), strict=True))
+    ladders: dict[str, Levels] = {name: both[0] for name, both in found.items()}
+    return ladders, {name: both[1] for name, both in found.items()}
 
 
 class SequenceModel(Fitted):
