@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -82,6 +83,9 @@ def test_types_are_told_in_a_word(tmp_path: Path) -> None:
 
 
 def test_lists_and_records_in_cells_are_shown_as_they_are_written() -> None:
-    cells = {"list": [[1, 2], None], "struct": [{"a": 1, "b": "x"}, {"a": None, "b": "y"}]}
+    cells: dict[str, list[Any]] = {
+        "list": [[1, 2], None],
+        "struct": [{"a": 1, "b": "x"}, {"a": None, "b": "y"}],
+    }
     shown = [_cells(pl.Series(name, one), Labels()).to_list() for name, one in cells.items()]
     assert shown == [["[1, 2]", None], ["{'a': 1, 'b': 'x'}", "{'a': None, 'b': 'y'}"]]
