@@ -57,6 +57,7 @@ NO_ATTACKS = {
     "attribute_disclosure": "counts the classes of the keys, which are named",
     "key_separation": "counts the classes of the keys, which are named",
     "special_uniques": "takes all sets of keys already",
+    "trajectory_risk": "takes the places that fewest share, of the columns named",
     "safe_harbor": "reads every cell by itself",
     "outside_linkage": "knows what a list of people has, and nothing more",
     "interval_disclosure": "asks for all columns together; `joint: false` takes the worst",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter, defaultdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +137,51 @@ def test_cells_that_the_privacy_rule_forbids_are_counted_one_by_one(seed: int) -
 
     measure = mv.SafeHarbor(ages=["age"], births=["born"], postcodes=["zip"], year=2026)
     assert measure.measure(frame).value == sum(forbidden(row) for row in frame.to_dicts())
+
+
+@seeds
+def test_the_rarest_places_of_a_path_are_found_by_looking_at_everybody(seed: int) -> None:
+    rng = np.random.default_rng([seed, 8])
+    visits = pl.DataFrame({"who": rng.integers(0, 12, 50), "place": rng.choice([*"abcdef"], 50)})
+    paths: dict[int, Counter[str]] = defaultdict(Counter)
+    for who, place in visits.rows():
+        paths[who][place] += 1
+
+    def risk(own: Counter[str]) -> float:
+        known = [Counter(some) for some in combinations(own.elements(), min(2, own.total()))]
+        return max(1 / sum(one <= path for path in paths.values()) for one in known)
+
+    found = mv.TrajectoryRisk(columns=["place"]).measure(visits, roles=mv.Roles(entity="who"))
+    assert found.value == pytest.approx(max(risk(own) for own in paths.values()))
+    assert found.parts["mean_risk"] == pytest.approx(np.mean([risk(own) for own in paths.values()]))
+
+
+@seeds
+def test_cells_lose_what_they_moved_or_that_they_are_wrong(seed: int) -> None:
+    before, after = pair(seed)
+    ages, told = before["age"].to_list(), after["age"].to_list()
+    apart = np.mean([abs(one - other) for one, other in combinations(ages, 2)])
+    moved = [min(abs(a - b) / apart, 1) for a, b in zip(ages, told, strict=True)]
+    expected = (np.mean(moved) + float((before["town"] != after["town"]).mean())) / 2  # type: ignore[arg-type]
+    found = mv.CellLoss(columns=["age", "town"]).measure(before, after)
+    assert found.value == pytest.approx(expected)
+
+
+@seeds
+def test_a_strategy_is_scored_by_its_three_terms(seed: int) -> None:
+    before, _ = pair(seed)
+    rng = np.random.default_rng([seed, 9])
+    gone = rng.random(before.height) < 0.2
+    towns = before["town"].replace({"b": "c"})
+    after = before.with_columns(
+        town=pl.Series([None if no else town for no, town in zip(gone, towns, strict=True)]),
+        pay=pl.col("pay") + pl.Series(rng.integers(-1, 2, before.height) * 5.0),
+    )
+    moves = (before["pay"] - after["pay"]).abs() / (np.sqrt(2) * float(before["pay"].std()))  # type: ignore[arg-type]
+    levels = 1 - after["town"].drop_nulls().n_unique() / before["town"].n_unique()
+    expected = (gone.mean() + levels + float(moves.mean())) / 3
+    found = mv.StrategyScore(keys=["town"], numbers=["pay"]).measure(before, after)
+    assert found.value == pytest.approx(expected)
 
 
 def test_every_measure_is_worked_out_again_somewhere_here() -> None:
