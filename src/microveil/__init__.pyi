@@ -228,12 +228,17 @@ from microveil.tables.classes import Classes as Classes
 from microveil.tables.roles import Roles as Roles
 from microveil.tables.table import Table as Table
 from microveil.tabulation.earlier import EarlierTable as _EarlierTable
+from microveil.tabulation.exchange.apriori import read_apriori as read_apriori
+from microveil.tabulation.exchange.apriori import write_apriori as write_apriori
+from microveil.tabulation.exchange.cell_files import write_argus_tables as write_argus_tables
+from microveil.tabulation.exchange.metadata import read_argus as read_argus
 from microveil.tabulation.outputs.appetite import RiskAppetite as _RiskAppetite
 from microveil.tabulation.outputs.checking import check_outputs as check_outputs
 from microveil.tabulation.outputs.session import Outputs as Outputs
 from microveil.tabulation.plan import TablePlan as _TablePlan
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as _CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as _RoundCells
+from microveil.tabulation.protections.small_counts import RoundSmallCounts as _RoundSmallCounts
 from microveil.tabulation.protections.suppression.spec import Suppress as _Suppress
 from microveil.tabulation.rules.dominance import Dominance as _Dominance
 from microveil.tabulation.rules.p_percent import PPercent as _PPercent
@@ -1418,6 +1423,7 @@ class CellKeys(_CellKeys):
         *,
         record_key: str | None = ...,
         identified_by: str | Sequence[str] = ...,
+        table: str | None = ...,
         deviation: int = ...,
         variance: float = ...,
         smallest: int = ...,
@@ -1504,6 +1510,13 @@ class EarlierTable(_EarlierTable):
         table: Tabulation | Mapping[str, Any],
         file: str,
         value: str = ...,
+    ) -> None: ...
+
+class RoundSmallCounts(_RoundSmallCounts):
+    def __init__(
+        self,
+        *,
+        base: int = ...,
     ) -> None: ...
 
 class CellColumns(_CellColumns):

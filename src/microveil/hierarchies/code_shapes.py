@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from microveil.hierarchies.countries import REGIONS, SUBREGIONS
+from microveil.hierarchies.countries import REGIONS, SPELLED, SUBREGIONS
 from microveil.hierarchies.icd_blocks import icd_block, icd_chapter
 
 TEXT = pl.col("text")
@@ -57,8 +57,28 @@ def _nace_section(division: pl.Expr) -> pl.Expr:
     return found
 
 
+def _nace_aggregate(section: pl.Expr) -> pl.Expr:
+    """The ten groups of sections for publication (A*10 of NACE Rev. 2)."""
+    groups = {
+        letter: group if len(group) == 1 else f"{group[0]}-{group[-1]}"
+        for group in ("A", "BCDE", "F", "GHI", "J", "K", "L", "MN", "OPQ", "RSTU")
+        for letter in group
+    }
+    return section.replace_strict(groups, default=None, return_dtype=pl.String)
+
+
+def _by_country(spelled: pl.Expr) -> tuple[pl.Expr, ...]:
+    """Subregion and region of a country by its number or name."""
+    code = spelled.replace_strict(SPELLED, default=None, return_dtype=pl.String)
+    return tuple(
+        code.replace_strict(one, default=None, return_dtype=pl.String)
+        for one in (SUBREGIONS, REGIONS)
+    )
+
+
 _DIVISION = TEXT.str.extract(r"^[A-U]?(\d{2})")
 _GROUP = pl.concat_str(_DIVISION, pl.lit("."), TEXT.str.extract(r"^[A-U]?\d{2}\.?(\d)"))
+_SECTION = _nace_section(_DIVISION)
 
 SYSTEMS: Mapping[str, System] = {
     "icd10": System(
@@ -73,10 +93,16 @@ SYSTEMS: Mapping[str, System] = {
     ),
     "nace": System(
         "economic activities (NACE)",
-        ("group", "division", "section"),
+        ("group", "division", "section", "aggregate"),
         (
-            Shape(r"^[A-U]?\d{2}\.?\d{1,2}$", (_GROUP, _DIVISION, _nace_section(_DIVISION))),
-            Shape(r"^[A-U]?\d{2}$", (_DIVISION, _DIVISION, _nace_section(_DIVISION))),
+            Shape(
+                r"^[A-U]?\d{2}\.?\d{1,2}$",
+                (_GROUP, _DIVISION, _SECTION, _nace_aggregate(_SECTION)),
+            ),
+            Shape(
+                r"^[A-U]?\d{2}$", (_DIVISION, _DIVISION, _SECTION, _nace_aggregate(_SECTION))
+            ),
+            Shape(r"^[A-U]$", (TEXT, TEXT, TEXT, _nace_aggregate(TEXT))),
         ),
     ),
     "isco": System(
@@ -100,6 +126,9 @@ SYSTEMS: Mapping[str, System] = {
                     TEXT.replace_strict(REGIONS, default=None, return_dtype=pl.String),
                 ),
             ),
+            # Numbers, whose leading zeros may be lost, and names
+            Shape(r"^\d{1,3}$", _by_country(TEXT.str.zfill(3))),
+            Shape(r"^\D{2,}$", _by_country(TEXT.str.replace_all("’", "'"))),
         ),
     ),
     "ip": System(

@@ -23,7 +23,7 @@ _MARKS: dict[SystemName, str] = {
     "nace": r"^([A-U]\d{2}(\.\d{1,2})?|\d{2}\.\d{2})$",
     "nuts": r"^[A-Z]{2}[0-9A-Z]*\d",
     "ip": r"[.:]",
-    "country": r"^[A-Z]{3}$",
+    "country": r"^([A-Z]{3}|\D{4,})$",
 }
 """What tells a system from other codes of the same shape, without the column's name."""
 
@@ -32,8 +32,8 @@ class Codes(HierarchyBuilder):
     """Codes of a known classification, coarsened by their structure: C34.1 → C34 → C30-C39.
 
     Diagnoses (ICD-10), economic activities (NACE), occupations (ISCO), regions (NUTS), countries
-    (ISO 3166), postcodes of a dozen countries and IP addresses. Codes of another shape are left
-    out.
+    (ISO 3166 or names), postcodes of a dozen countries and IP addresses. Codes of another shape are
+    left out.
 
     >>> Codes(system="icd10").build(pl.Series(["C34.1"])).frame.rows()
     [('C34.1', 'C34', 'C30-C39', 'II (C00-D48)', '*')]

@@ -1,6 +1,11 @@
-"""Countries by region and subregion of the United Nations (M49), as ISO 3166 codes."""
+"""Countries by region and subregion of the United Nations (M49): ISO 3166 codes and names.
+
+Names are the usual ones in English, Spanish, Catalan, Estonian, Russian, German and French.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 _GROUPS = (
     ("Africa", "Northern Africa",
@@ -52,3 +57,14 @@ _GROUPS = (
 
 SUBREGIONS = {code: subregion for _, subregion, codes in _GROUPS for code in codes.split()}
 REGIONS = {code: region for region, _, codes in _GROUPS for code in codes.split()}
+
+
+def _codes_by_name() -> dict[str, str]:
+    """Two letters of each country, by its number and by its names in capitals."""
+    text = Path(__file__).with_name("countries.txt").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in text.splitlines()]
+    return {name.upper(): row[0] for row in rows for name in row[2:]}
+
+
+SPELLED = {name: code for name, code in _codes_by_name().items() if code in REGIONS}
+"""Countries by number or name: ``276`` and ``GERMANY`` are ``DE``."""

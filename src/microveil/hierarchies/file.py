@@ -11,14 +11,16 @@ from pydantic import Field
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.csv_file import read_csv, write_csv
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.marked_file import read_marked, write_marked
 from microveil.hierarchies.spelling import Ignored, with_spellings
 from microveil.hierarchies.trees import read_yaml, write_yaml
 
 YAML_ENDINGS = (".yaml", ".yml")
+MARKED_ENDING = ".hrc"
 
 
 class File(HierarchyBuilder):
-    """A hierarchy from a file: CSV in ARX's layout, or a tree in YAML."""
+    """A hierarchy from a file: CSV in ARX's layout, a tree in YAML, or τ-Argus' ``.hrc``."""
 
     hierarchy: Literal["file"] = "file"
     path: str = Field(min_length=1)
@@ -47,14 +49,19 @@ def read_hierarchy(
     separator: str | None = None,
     header: bool = False,
 ) -> Hierarchy:
-    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, anything else is CSV."""
+    """Read a hierarchy file: ``.yaml`` is a tree, ``.hrc`` a list with marks, the rest CSV."""
+    if PurePath(path).suffix.lower() == MARKED_ENDING:
+        return read_marked(str(path), names)
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         return read_yaml(str(path), names)
     return read_csv(str(path), separator=separator, header=header, names=names)
 
 
 def write_hierarchy(hierarchy: Hierarchy, path: str | PurePath) -> None:
-    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, anything else CSV for ARX."""
+    """Write a hierarchy file: ``.yaml`` a tree, ``.hrc`` for τ-Argus, anything else CSV for ARX."""
+    if PurePath(path).suffix.lower() == MARKED_ENDING:
+        write_marked(hierarchy, str(path))
+        return
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         write_yaml(hierarchy, str(path))
     else:

@@ -29,7 +29,7 @@ FEWEST_RECORDS = 100
 """With fewer records the intervals of attacks reach from low to high: they prove nothing."""
 MOST_CELLS = 5_000_000
 """Larger tables are attacked for reports and by `compare` only."""
-_WORDS = {
+ATTACK_WORDS = {
     "singling_out": Message("caution.singling_out", "Singling out one person"),
     "linkability": Message("caution.linkability", "Linking two parts of a record"),
     "inference": Message("caution.inference", "Inferring a sensitive value"),
@@ -88,7 +88,7 @@ def caution_of_attack(attack: Attack) -> Caution:
         "caution.attack",
         "{what} succeeds in simulated attacks beyond guessing: {risk} (between {low} and {high}); "
         "{ceiling} is accepted for public data. Require it, or coarsen what is exact.",
-        what=_WORDS[attack.name],
+        what=ATTACK_WORDS[attack.name],
         risk=percent(attack.risk),
         low=percent(attack.low),
         high=percent(attack.high),
@@ -98,7 +98,7 @@ def caution_of_attack(attack: Attack) -> Caution:
         "caution.attack_public",
         "{what} succeeds in simulated attacks more often than is accepted for public data "
         "({ceiling}).",
-        what=_WORDS[attack.name],
+        what=ATTACK_WORDS[attack.name],
         ceiling=percent(attack.ceiling),
     )
     require = {"measure": attack.name, "at_most": attack.ceiling}

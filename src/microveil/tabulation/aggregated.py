@@ -54,6 +54,7 @@ def read_cells(
         np.ones_like(largest),
         # Each cell with one contributor may be another's: who they are is not known here.
         np.where(n == 1, np.arange(len(rows)), -1),
+        np.where(n == 1, np.arange(len(rows)), -1),
         np.zeros(len(rows), dtype=np.int64),
         _numbers(frame, columns.cost)[rows] if columns.cost else np.zeros(len(rows)),
         np.zeros(len(rows), dtype=np.int64),

@@ -34,6 +34,8 @@ class Cells:
     weights: Floats
     sole: Longs
     """The contributor of a cell that has only one, otherwise −1."""
+    whole: Longs
+    """The contributor who adds all there is, while others add nothing; otherwise −1."""
     keys: Longs
     """Sums of record keys, as whole numbers."""
     costs: Floats
@@ -114,14 +116,17 @@ def _everywhere(
     )
 
 
+_ONE_EACH = (
+    "n", "n_records", "sizes", "sole", "whole", "keys", "costs", "n_waived", "top_waived",
+)  # fmt: skip
+"""What each cell has one of."""
+
+
 def _join_tables(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_cells: int) -> Cells:
     values = np.full(n_cells, np.nan)
     width = max(one.largest.shape[1] for one in counted)
     largest, weights = np.zeros((n_cells, width)), np.ones((n_cells, width))
-    numbers = {
-        name: np.zeros(n_cells, dtype=getattr(counted[0], name).dtype)
-        for name in ("n", "n_records", "sizes", "sole", "keys", "costs", "n_waived", "top_waived")
-    }
+    numbers = {name: np.zeros(n_cells, dtype=getattr(counted[0], name).dtype) for name in _ONE_EACH}
     exempt = np.zeros(n_cells, dtype=np.bool_)
     for table, one in zip(tables, counted, strict=True):
         at, k = table.cells, one.largest.shape[1]
@@ -136,6 +141,7 @@ def _join_tables(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_ce
     system = equations_of(tables, values)
     if any(table.tabulation.cells is not None for table in tables):
         numbers["sole"] = _same_contributors(system, numbers["sole"])
+        numbers["whole"] = numbers["sole"].copy()
     cells = Cells(tables, system, largest=largest, weights=weights, exempt=exempt, **numbers)
     _check_additive(cells)
     return cells

@@ -41,6 +41,8 @@ class Counted:
     """Their sampling weights."""
     sole: Longs
     """The contributor of a cell that has only one, otherwise −1."""
+    whole: Longs
+    """The contributor who adds all there is, while others add nothing; −1 if there is none."""
     keys: Longs
     """Sum of the record keys, as whole numbers; zeros without record keys."""
     costs: Floats
@@ -86,7 +88,7 @@ def fill_empty(counted: Counted, dimensions: Sequence[Dimension]) -> Counted:
         for one in fields(Counted)
         if one.name != "nodes"
     }
-    arrays["sole"][len(counted) :] = -1
+    arrays["sole"][len(counted) :] = arrays["whole"][len(counted) :] = -1
     return Counted(nodes=pl.concat([counted.nodes, empty.select(names)]), **arrays)
 
 

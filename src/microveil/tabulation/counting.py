@@ -109,11 +109,13 @@ def _as_counted(cells: pl.DataFrame, names: list[str]) -> Counted:
     n = cells["__n"].to_numpy()
     if _TOP in cells.columns:
         largest, weights = pad_lists(cells[_TOP], cells.height, VALUE, WEIGHT)
-        top_waived = cells[_TOP].list.first().struct.field(WAIVED).to_numpy()
+        first = cells[_TOP].list.first().struct
+        top, top_waived = first.field(PERSON).to_numpy(), first.field(WAIVED).to_numpy()
     else:  # a count: everyone adds one, with the mean of the weights
         largest = (np.arange(N_LARGEST) < n[:, None]).astype(np.float64)
         weights = np.repeat((cells[SHOWN].to_numpy() / n)[:, None], N_LARGEST, axis=1)
-        top_waived = cells[WAIVED].to_numpy() == n
+        top, top_waived = cells[PERSON].to_numpy(), cells[WAIVED].to_numpy() == n
+    alone = largest[:, 0] * weights[:, 0] >= cells[SIZE].to_numpy() * (1 - 1e-12)
     return Counted(
         cells.select(names),
         n,
@@ -123,6 +125,7 @@ def _as_counted(cells: pl.DataFrame, names: list[str]) -> Counted:
         largest,
         weights,
         np.where(n == 1, cells[PERSON].to_numpy(), -1),
+        np.where((n == 1) | (alone & (largest[:, 0] > 0)), top, -1),
         cells[KEY].to_numpy() % KEY_SCALE,
         cells[COST].to_numpy().astype(np.float64),
         cells[WAIVED].to_numpy(),

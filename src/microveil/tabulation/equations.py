@@ -22,7 +22,7 @@ def equations_of(tables: Sequence[CellTable], values: Floats) -> System:
     seen: set[tuple[int, bytes]] = set()
     for table in tables:
         for dimension in table.dimensions:
-            parents, children = _sums(table, dimension)
+            parents, children = sums_along(table, dimension)
             if len(tables) > 1:
                 parents, children = _unseen(parents, children, seen)
             distinct, numbers = np.unique(parents, return_inverse=True)
@@ -35,7 +35,7 @@ def equations_of(tables: Sequence[CellTable], values: Floats) -> System:
     )
 
 
-def _sums(table: CellTable, dimension: Dimension) -> tuple[Longs, Longs]:
+def sums_along(table: CellTable, dimension: Dimension) -> tuple[Longs, Longs]:
     """Each cell with the cell directly above it along one dimension."""
     above = {
         low: (EVERYTHING if high == dimension.total else high)

@@ -19,7 +19,13 @@ from microveil.tabulation.building import build_cells
 from microveil.tabulation.cells import Cells
 from microveil.tabulation.earlier import Earlier, as_earlier, shown_before
 from microveil.tabulation.knowledge import Knowledge
-from microveil.tabulation.protections import PROTECTIONS, CellKeys, RoundCells, Suppress
+from microveil.tabulation.protections import (
+    PROTECTIONS,
+    CellKeys,
+    RoundCells,
+    RoundSmallCounts,
+    Suppress,
+)
 from microveil.tabulation.rules import RULES, Judgement, PrimaryRule, Threshold
 from microveil.tabulation.statuses import CellStatus, Given, as_statuses, refuse_unknown
 from microveil.tabulation.tables import ProtectedFamily, ProtectedTables, merge_judgements
@@ -162,6 +168,8 @@ def _protect(cells: Cells, request: _Request) -> ProtectedFamily:
         return _suppress(cells, judged, given, protection, request)
     if isinstance(protection, RoundCells):
         published = protection.round_values(cells, np.random.default_rng(request.seed))
+    elif isinstance(protection, RoundSmallCounts):
+        published = protection.round_values(cells)
     elif isinstance(protection, CellKeys):
         published = protection.perturb(cells)
     else:

@@ -11,7 +11,6 @@ from typing import Any
 from microveil.app.advising import Advice, Candidate, Goal
 from microveil.errors import InputError
 from microveil.files import format_of
-from microveil.recipes import Recipe
 from microveil.texts import Message
 from microveil.web.project import tasks
 from microveil.web.project.comparing import PairView
@@ -283,11 +282,11 @@ def suggest(session: WebSession, k: int | None, audience: str | None = None) -> 
     """Put suggested steps and a requirement into the plan."""
     project = project_of(session)
 
-    def then(recipe: Recipe) -> None:
+    def then(found: tasks.Suggested) -> None:
+        recipe = found.recipe
         items = tuple(Item(step=step) for step in recipe.steps)
-        kinds = {one.kind() for one in recipe.models}
-        others = (one for one in project.plan.require if one.kind() not in kinds)
-        require = (*recipe.require, *others)
+        require = project.plan.requirements_with(recipe.require)
+        project.reasons = (items, found.reasons)
         changed = project.plan.model_copy(update={"items": items, "require": require})
         if project.history.add(changed):
             session.after = refresh

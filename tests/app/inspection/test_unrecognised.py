@@ -34,3 +34,8 @@ def test_the_values_alone_decide_with_caution(values: list[object], role: str) -
 def test_a_name_that_is_recognised_outweighs_equal_lengths() -> None:
     looked = mv.inspect({"income": IDS, "sex": ["f", "m"] * (N // 2)})
     assert looked.roles.sensitive == ("income",)
+
+
+def test_digits_of_one_length_kept_as_text_are_ids() -> None:
+    frame = {"zeichen": [str(500_000 + 7 * i) for i in range(200)]}
+    assert mv.inspect(frame)["zeichen"].role == "identifier"

@@ -54,3 +54,16 @@ def test_weights_that_number_households_are_made_alike() -> None:
     assert "households" in reason
     shared = frame.with_columns(w=pl.lit(4.5))
     assert not list(blur_exact_values(shared, inspect(shared), roles, 5))
+
+
+def test_incomes_of_households_show_nobody_who_lives_together() -> None:
+    rng = np.random.default_rng(2)
+    household = np.repeat(np.arange(300), 4)
+    income = rng.lognormal(8, 0.6, 300).round(2)[household]
+    frame = pl.DataFrame({"hh": household, "income": income, "own": rng.integers(0, 9, 1200)})
+    roles = mv.Roles(household="hh", sensitive=["income"], insensitive=["own"])
+    ((step, reason),) = blur_exact_values(frame, inspect(frame), roles, 5)
+    after = step.apply(mv.Table(frame, roles), rng).table.frame
+    homes = after.group_by("income").agg(pl.col("hh").n_unique())["hh"]
+    assert homes.filter(homes >= 5).sum() >= 0.9 * 300
+    assert "lives together" in reason or "live" in reason

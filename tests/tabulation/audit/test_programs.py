@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize
 
 import microveil as mv
 from microveil.tabulation.audit import audit_cells
+from tests.tabulation.attack import interval
 from tests.tabulation.instances import TRAP, TRAP_HIDDEN, grid_system, random_people
 
 
@@ -52,30 +52,5 @@ def test_no_unsafe_cell_can_be_computed_by_another_program(seed: int) -> None:
     made = mv.tabulate(frame, mv.Tabulation(by=frame.columns), rules=[mv.Threshold(n=3)])
     (table,) = made.frames.values()
     for row in table.filter(pl.col("status") == "unsafe").iter_rows():
-        low, high = _interval(frame, table, row[: len(sizes)])
+        low, high = interval(frame.unique().rows(), table, row[: len(sizes)])
         assert high - low > 0.5
-
-
-def _interval(
-    frame: pl.DataFrame, table: pl.DataFrame, wanted: tuple[str, ...]
-) -> tuple[float, float]:
-    """What the published cells say of one: by linear programming over the inner cells."""
-    names = frame.columns
-    inner = frame.unique().rows()
-
-    def row(codes: tuple[str, ...]) -> list[float]:
-        return [
-            float(all(code in ("Total", own) for code, own in zip(codes, one, strict=True)))
-            for one in inner
-        ]
-
-    published = table.drop_nulls("value")
-    rows = [row(one[: len(names)]) for one in published.iter_rows()]
-    sides = published["value"].to_list()
-    found = []
-    for sign in (1.0, -1.0):
-        answer = optimize.linprog(
-            sign * np.array(row(wanted)), A_eq=rows or None, b_eq=sides or None
-        )
-        found.append(sign * answer.fun if answer.status == 0 else -sign * np.inf)
-    return found[0], found[1]

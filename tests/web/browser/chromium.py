@@ -96,3 +96,12 @@ def suggest(page: Page, address: str, k: int) -> None:
     page.get_by_role("button", name="Suggest steps").click()
     page.get_by_text(re.compile(rf"k: \d+ → ([{k}-9]|\d\d)")).first.wait_for()
     settled(page)
+
+
+def tab_to(page: Page, key: str) -> None:
+    """Reach an element as a keyboard does: by the Tab key alone."""
+    for _ in range(300):
+        if page.evaluate("document.activeElement.dataset.key || ''") == key:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach '{key}'")

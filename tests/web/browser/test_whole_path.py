@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from microveil.web.project.examples import adult, patients
-from tests.web.browser.chromium import open_example, settled, sign_in, suggest
+from tests.web.browser.chromium import open_example, settled, sign_in, suggest, tab_to
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -95,46 +95,37 @@ def test_a_cyrillic_workbook_leaves_as_a_workbook(page: Page, address: str, tmp_
     assert int(frame.group_by("возраст", "пол").len()["len"].min()) >= 4  # type: ignore[arg-type]
 
 
-def _tab_to(page: Page, key: str) -> None:
-    """Reach an element as a keyboard does: by the Tab key alone."""
-    for _ in range(300):
-        if page.evaluate("document.activeElement.dataset.key || ''") == key:
-            return
-        page.keyboard.press("Tab")
-    pytest.fail(f"the keyboard does not reach '{key}'")
-
-
 def test_the_whole_path_by_keyboard_alone(page: Page, address: str) -> None:
-    _tab_to(page, "example patients")
+    tab_to(page, "example patients")
     page.keyboard.press("Enter")
     page.wait_for_selector(".table-box")
     settled(page)
     page.goto(f"{address}/roles")
     page.wait_for_selector("article")
-    _tab_to(page, "role visits quasi_identifiers")
+    tab_to(page, "role visits quasi_identifiers")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     settled(page)
     assert page.locator("article[data-name='visits']").get_by_label("Harmless").is_checked()
     page.goto(f"{address}/protect")
     page.wait_for_selector("h1")
-    _tab_to(page, "suggest k")
+    tab_to(page, "suggest k")
     page.keyboard.type("3")
-    _tab_to(page, "suggest")
+    tab_to(page, "suggest")
     page.keyboard.press("Enter")
     page.get_by_text(re.compile(r"k: \d+ → 3")).first.wait_for()
     settled(page)
-    _tab_to(page, page.locator("[data-key^='step.down']").first.get_attribute("data-key") or "")
+    tab_to(page, page.locator("[data-key^='step.down']").first.get_attribute("data-key") or "")
     page.keyboard.press("Enter")
     page.get_by_text("2. Leave columns out").wait_for()
     settled(page)
     page.goto(f"{address}/release")
     page.wait_for_selector("h1")
-    _tab_to(page, "Check now")
+    tab_to(page, "Check now")
     page.keyboard.press("Enter")
     page.get_by_text("3-anonymity holds").wait_for()
     settled(page)
-    _tab_to(page, "make")
+    tab_to(page, "make")
     page.keyboard.press("Enter")
     page.get_by_text("The release is made").wait_for(timeout=240_000)
 

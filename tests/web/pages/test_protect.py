@@ -67,3 +67,16 @@ def test_a_point_says_what_it_stands_for(tmp_path: Path) -> None:
     assert (point.label, point.risk, point.loss, point.kind) == ("now", 0.25, 0.5, "now")
     assert "25%" in point.note
     assert point_of("x", Effect(12, 0.5), page).risk == 0
+
+
+def test_the_reasons_of_suggested_steps_stand_beside_them_until_they_change(tmp_path: Path) -> None:
+    page = paper(tmp_path)
+    found = ready(page, lambda: content(page))
+    assert page.text("protect.why") not in found.texts
+    found.enter("suggest k", "2")
+    found.click("suggest")
+    found = ready(page, lambda: content(page))
+    assert page.text("protect.why") in found.texts
+    assert all(page.say(reason) in found.texts for reason in page.project.why)
+    found.click("undo")
+    assert page.text("protect.why") not in ready(page, lambda: content(page)).texts

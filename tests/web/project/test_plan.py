@@ -10,8 +10,9 @@ from microveil.methods import (
     Mondrian,
     OptimalGeneralization,
 )
-from microveil.privacy import KAnonymity
-from microveil.recipes import Recipe
+from microveil.privacy import KAnonymity, LDiversity
+from microveil.recipes import MeasureRequirement, Recipe
+from microveil.risk import SinglingOut
 from microveil.tables import Roles
 from microveil.web.project.history import LONGEST, History
 from microveil.web.project.plan import ProjectPlan, state_keys
@@ -114,3 +115,18 @@ def test_a_requirement_counts_for_steps_that_work_toward_it() -> None:
         state_keys(PLAN.with_step(DROP).recipe, "d")[1]
         == state_keys(stricter.with_step(DROP).recipe, "d")[1]
     )
+
+
+def test_a_step_begins_with_the_k_that_is_required() -> None:
+    plan = ProjectPlan(require=(KAnonymity(k=3), KAnonymity(k=7)))
+    assert plan.prefill(Mondrian) == {"k": "7"}
+    assert plan.prefill(Drop) == {}
+    assert ProjectPlan().prefill(Mondrian) == {}
+
+
+def test_a_suggestion_replaces_what_it_limits_itself() -> None:
+    old = MeasureRequirement(spec=SinglingOut(), at_most=0.5)
+    new = MeasureRequirement(spec=SinglingOut(n_attacks=200), at_most=0.2)
+    plan = ProjectPlan(require=(KAnonymity(k=3), old, LDiversity(l=2, column="ill")))
+    found = plan.requirements_with((KAnonymity(k=5), new))
+    assert found == (KAnonymity(k=5), new, LDiversity(l=2, column="ill"))

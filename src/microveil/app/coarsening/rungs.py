@@ -40,7 +40,12 @@ _HINTS: tuple[tuple[SystemName, Words], ...] = (
     ("nace", Words("nace* industry branche* cnae* emtak* оквэд* activity*")),
     ("isco", Words("isco* occupation_code cno* disco* ametikood*")),
     ("nuts", Words("nuts* region* maakond*")),
-    ("country", Words("country* nation* citizen* birth_country pais* land riik* стран* origin*")),
+    (
+        "country",
+        Words(
+            "country* nation* citizen* birth_country pais* land riik* стран* origin* iso_num* m49"
+        ),
+    ),
     ("ip", Words("ip ip_addr* ipaddr*")),
 )
 """What names say about the system of codes."""

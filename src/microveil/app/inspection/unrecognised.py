@@ -173,6 +173,11 @@ def _unrecognised_text(column: Column) -> tuple[Role, str]:
     if counts.n_records < FEWEST_RECORDS:
         return _FEW
     if _reads_as_numbers(column) and not _has_leading_zeros(column):
+        if looks_assigned(column):
+            return "identifier", Message(
+                "inspect.numbers_one_length_own",
+                "whole numbers of one length, nearly every record its own: likely ids",
+            )
         return _FEW if _few_values(column) else _MEASURE
     if counts.filled_distinction >= NEARLY_UNIQUE:
         return "identifier", Message(

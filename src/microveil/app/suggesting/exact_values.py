@@ -37,34 +37,53 @@ def blur_exact_values(
                 else Round(columns=(name,), base=base)
             )
             yield step, _reason(name, base, k)
+        elif roles.household is not None and _is_shared(frame, name, roles.household):
+            yield from _blur_numbering(frame, name, roles.household, k)
     if roles.weight is not None and roles.household is not None:
-        yield from _round_weights(frame, roles.weight, roles.household, k)
+        yield from _blur_numbering(frame, roles.weight, roles.household, k, weight=True)
 
 
-def _round_weights(
-    frame: pl.DataFrame, weight: str, household: str, k: int
+def _is_shared(frame: pl.DataFrame, name: str, household: str) -> bool:
+    """Whether the members of nearly every household have one value."""
+    counted = frame.filter(pl.col(household).is_not_null()).group_by(household)
+    homes = counted.agg(n=pl.len(), values=pl.col(name).drop_nulls().n_unique())
+    several = homes.filter(pl.col("n") > 1)
+    return several.height > 0 and float((several["values"] <= 1).sum()) >= SHARED * several.height
+
+
+def _blur_numbering(
+    frame: pl.DataFrame, name: str, household: str, k: int, *, weight: bool = False
 ) -> Iterator[tuple[Method, str]]:
-    """Weights that differ from household to household number them as an id does."""
-    by_household = frame.group_by(household).agg(pl.col(weight).first())[weight].drop_nulls()
-    if len(by_household) < FEWEST_RECORDS or not by_household.dtype.is_numeric():
+    """Numbers that differ from household to household number them as an id does."""
+    homes = frame.group_by(household).agg(pl.col(name).drop_nulls().first())[name].drop_nulls()
+    if len(homes) < FEWEST_RECORDS or not homes.dtype.is_numeric():
         return
-    if by_household.n_unique() < NUMBERING * len(by_household):
+    if homes.n_unique() < NUMBERING * len(homes):
         return
-    base = rounding_base(by_household, k)
+    base = rounding_base(homes, k)
     step: Method = (
-        Microaggregate(columns=(weight,), k=k, by_strata=False)
+        Microaggregate(columns=(name,), k=k, by_strata=False)
         if base is None
-        else Round(columns=(weight,), base=base)
+        else Round(columns=(name,), base=base)
     )
-    yield (
-        step,
-        Message(
+    yield step, _numbering_reason(name, k, weight=weight)
+
+
+def _numbering_reason(name: str, k: int, *, weight: bool) -> str:
+    if weight:
+        return Message(
             "suggest.weights",
             "Weights in '{name}' differ from household to household, so that they number the "
             "households as an id does: they are made alike for {k} households or more.",
-            name=weight,
+            name=name,
             k=k,
-        ),
+        )
+    return Message(
+        "suggest.household_numbers",
+        "Numbers in '{name}' are those of households and differ from one to the next, so that they "
+        "show who lives together as an id does: they are made alike for {k} households or more.",
+        name=name,
+        k=k,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from microveil.app.inspection import inspect
 from microveil.app.suggesting.attempt import Attempt
+from microveil.app.suggesting.ceilings import limit_attacks
 from microveil.app.suggesting.grounds import Audience, Ground, ground_for
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import GoalNotReachedError, InputError
@@ -41,8 +42,9 @@ def suggest(
     recipes are tried, and the one that keeps most distinctions between records is returned: it has
     been run on the table, and k-anonymity holds. Exact measures that single out records are rounded
     or averaged in groups. No record is removed. The default roles are those suggested by an
-    inspection; k follows from the ``audience`` (``public``, ``research``, ``internal``), by default
-    from the number of people in the table. :func:`propose` also tells the losses.
+    inspection; k follows from the ``audience`` (``public``, ``research``, ``internal``), which also
+    sets ceilings on simulated attacks, by default from the number of people in the table.
+    :func:`propose` also tells the losses.
     """
     return propose(data, roles, k=k, audience=audience, inspection=inspection).recipe
 
@@ -84,7 +86,8 @@ def propose(
     first = tuple(clear_codes(looked, roles))
     for step in first:
         frame = step.protect(frame)
-    return Attempt(frame, roles, looked, k, first).best(data, seed)
+    proposal = Attempt(frame, roles, looked, k, first).best(data, seed)
+    return limit_attacks(proposal, data, audience, seed)
 
 
 def clear_codes(looked: Inspection, roles: Roles) -> Iterator[SetMissing]:

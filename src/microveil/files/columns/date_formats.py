@@ -17,18 +17,18 @@ from microveil.errors import FileError
 PIVOT = 29
 """Two-digit years up to this one are of the 2000s, those above it of the 1900s."""
 _MONTHS = (
-    "january jan enero ene gener gen jaanuar jaan январь января янв",
-    "february feb febrero febrer febr veebruar veebr февраль февраля фев февр",
-    "march mar marzo març marc märts март марта мар",
+    "january jan januar jänner enero ene gener gen jaanuar jaan январь января янв",
+    "february feb februar febrero febrer febr veebruar veebr февраль февраля фев февр",
+    "march mar märz maerz marzo març marc märts март марта мар",
     "april apr abril abr aprill апрель апреля апр",
     "may mayo maig mai май мая",
-    "june jun junio juny juuni июнь июня июн",
-    "july jul julio juliol juuli июль июля июл",
+    "june jun juni junio juny juuni июнь июня июн",
+    "july jul juli julio juliol juuli июль июля июл",
     "august aug agosto ago agost ag август августа авг",
     "september sep sept septiembre setiembre set setembre сентябрь сентября сен сент",
-    "october oct octubre oktoober okt октябрь октября окт",
+    "october oct oktober octubre oktoober okt октябрь октября окт",
     "november nov noviembre novembre ноябрь ноября ноя нояб",
-    "december dec diciembre dic desembre des detsember dets декабрь декабря дек",
+    "december dec dezember dez diciembre dic desembre des detsember dets декабрь декабря дек",
 )
 MONTHS = {name: str(place) for place, names in enumerate(_MONTHS, 1) for name in names.split()}
 """Number of each month by its names."""

@@ -9,6 +9,8 @@ from microveil.arrays import Flags, Longs
 from microveil.tabulation.audit.programs import TOLERANCE, Intruder
 from microveil.tabulation.cells import Cells
 
+MOST_KEPT = 200_000
+"""Witnesses whose owners are remembered."""
 FAINT = 1e-7
 """Deviations below this are noise of the solver."""
 
@@ -36,7 +38,7 @@ def find_insiders(
         suspects = _suspects(cell, by_cell, witnesses, sole, owners_of)
         if suspects is None:
             suspects = _owners_in_part(cell, intruder, sole)
-        suspects -= {int(cells.sole[cell])}
+        suspects -= {int(cells.sole[cell]), int(cells.whole[cell])}
         while suspects:
             owner = min(suspects)
             ends = intruder.ends(cell, owned[owner])
@@ -71,6 +73,8 @@ def _suspects(
     left: set[int] | None = None
     for row in by_cell.indices[by_cell.indptr[cell] : by_cell.indptr[cell + 1]].tolist():
         if row not in owners_of:
+            if len(owners_of) > MOST_KEPT:
+                owners_of.clear()
             moved = witnesses.indices[witnesses.indptr[row] : witnesses.indptr[row + 1]]
             owners_of[row] = frozenset(sole[moved].tolist()) - {-1}
         mine = owners_of[row] - {int(sole[cell])}

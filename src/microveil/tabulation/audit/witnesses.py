@@ -12,6 +12,8 @@ from scipy import sparse
 from microveil.arrays import Flags, Floats
 from microveil.tabulation.system import System
 
+AT_ONCE = 20_000
+"""Witnesses whose sums are looked at together."""
 ERROR = 1e-7
 """Relative error of sums that arithmetic makes."""
 
@@ -23,9 +25,7 @@ def check_witnesses(
     if not moves.shape[0]:
         return moves
     size = np.asarray(abs(moves).max(axis=1).todense()).ravel()
-    gaps = abs(moves @ system.matrix.T.tocsr())
-    worst = np.asarray(gaps.max(axis=1).todense()).ravel()
-    good = worst <= ERROR * np.maximum(size, 1e-300) * 10
+    good = _largest_gaps(system, moves) <= ERROR * np.maximum(size, 1e-300) * 10
     rows = np.repeat(np.arange(moves.shape[0]), np.diff(moves.indptr))
     cells, amounts = moves.indices, moves.data
     room = ERROR * np.maximum(1.0, np.abs(system.values[cells]))
@@ -37,6 +37,16 @@ def check_witnesses(
     )
     good &= np.bincount(rows[wrong], minlength=moves.shape[0]) == 0
     return moves[np.flatnonzero(good)]
+
+
+def _largest_gaps(system: System, moves: sparse.csr_array) -> Floats:
+    """By how much each row misses a sum; some rows at a time, for all sums are many numbers."""
+    by_cell = system.matrix.T.tocsr()
+    found = [
+        np.asarray(abs(moves[first : first + AT_ONCE] @ by_cell).max(axis=1).todense()).ravel()
+        for first in range(0, moves.shape[0], AT_ONCE)
+    ]
+    return np.concatenate(found)
 
 
 def farthest_moves(moves: sparse.csr_array) -> tuple[Floats, Floats]:

@@ -11,6 +11,7 @@ from microveil.web import actions
 from microveil.web.parts.best_recipe import ask_audience, best_recipe
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
+    Node,
     button,
     card,
     div,
@@ -42,6 +43,7 @@ def content(page: Page) -> None:
             heading(page.text("protect.steps"))
             _history(page)
         step_list(page)
+        _why(page)
         _suggest(page)
     _map(page)
     _form(page)
@@ -65,6 +67,15 @@ def _history(page: Page) -> None:
             disabled=not history.can_redo,
             key="redo",
         )
+
+
+def _why(page: Page) -> None:
+    """The reasons of suggested steps, as long as nobody has changed them."""
+    if not page.project.why:
+        return
+    with fold(page.text("protect.why"), key="why"), Node("ul"):
+        for reason in page.project.why:
+            Node("li", page.say(reason))
 
 
 def _suggest(page: Page) -> None:
@@ -155,6 +166,8 @@ def _choose(page: Page) -> None:
     def begin(kind: str) -> None:
         form.clear()
         form["kind"] = kind
+        if typed := page.project.plan.prefill(METHODS[kind]):
+            form["typed"] = typed
 
     with card("choose"):
         heading(page.text("protect.further"))

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from microveil.app.inspection.result import ColumnProfile
-from microveil.methods import Method
+from microveil.methods import Method, SetMissing
 from microveil.tables import Roles
 from microveil.texts import join, translate
 from microveil.web import actions
@@ -58,8 +58,12 @@ def _cautions(page: Page) -> None:
         with div("notice"):
             Node("span", page.say(caution.text), "notice-text")
             if caution.step is not None:
+                missing = isinstance(caution.step, SetMissing)
+                name = page.method(caution.step.kind())
                 button(
-                    page.text("roles.make_missing"),
+                    page.text("roles.make_missing")
+                    if missing
+                    else page.text("release.mend_with", name=name),
                     page.do(partial(_begin_with, page, caution.step)),
                     key=f"mend {caution.topic} {' '.join(caution.columns)}",
                 )

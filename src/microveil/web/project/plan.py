@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from microveil.methods import METHODS, Method
-from microveil.privacy import PrivacyModel
+from microveil.privacy import KAnonymity, PrivacyModel
 from microveil.recipes import MeasureRequirement, Recipe
+from microveil.recipes.across_releases import AcrossReleases
 from microveil.recipes.measure_requirement import REQUIREMENTS
 from microveil.specs import Spec, identity_of
 from microveil.tables import Missing, Roles
@@ -16,6 +17,15 @@ from microveil.tables.roles import Columns
 
 BY_KEY = ("hierarchies", "levels", "max_levels", "min_levels", "weights")
 """Settings of steps that may name none but keys."""
+
+
+Requirement: TypeAlias = PrivacyModel | MeasureRequirement | AcrossReleases
+
+
+def _what_is_limited(requirement: Requirement) -> str:
+    """The model, or the measure."""
+    spec = requirement.spec if isinstance(requirement, MeasureRequirement) else requirement
+    return spec.kind()
 
 
 class Item(Spec):
@@ -73,6 +83,19 @@ class ProjectPlan(Spec):
         """The plan with a further requirement, as a recipe writes it."""
         (more,) = Recipe.parse({"require": [dict(raw)]}).require
         return self if more in self.require else self._with(require=(*self.require, more))
+
+    def prefill(self, method: type[Method]) -> dict[str, Any]:
+        """Fields of a step that the requirements decide: the k to reach."""
+        field = method.model_fields.get("k")
+        required = [one.k for one in self.require if isinstance(one, KAnonymity)]
+        if field is None or not required or not field.is_required():
+            return {}
+        return {"k": str(max(required))}
+
+    def requirements_with(self, more: Sequence[Requirement]) -> tuple[Requirement, ...]:
+        """Some requirements, then those of the plan that limit something else."""
+        limited = {_what_is_limited(one) for one in more}
+        return (*more, *(one for one in self.require if _what_is_limited(one) not in limited))
 
     def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> ProjectPlan:
         """The same plan with other requirements."""

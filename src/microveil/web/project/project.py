@@ -23,7 +23,7 @@ from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.findings import Findings
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
-from microveil.web.project.plan import ProjectPlan, state_keys
+from microveil.web.project.plan import Item, ProjectPlan, state_keys
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
 from microveil.web.project.saved import SavedProject, pack_frame
@@ -50,6 +50,8 @@ class Project:
     made: dict[str, Made] = field(default_factory=dict)
     advice: Advice | None = None
     """What the search for the best recipe found."""
+    reasons: tuple[tuple[Item, ...], tuple[str, ...]] = ((), ())
+    """Steps that were suggested, and why these."""
     pinned: dict[str, ProjectPlan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
     findings: Findings = field(default_factory=Findings, repr=False)
@@ -132,6 +134,12 @@ class Project:
         """Name of a release: its table, and all that is asked of it."""
         recipe = self.recipe
         return f"{self.key} {recipe.to_yaml()}"
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """Why the plan has its steps, as long as they are those that were suggested."""
+        items, reasons = self.reasons
+        return reasons if items and items == self.plan.items else ()
 
     def find(self, known: Mapping[str, str]) -> list[Found]:
         """Who is left after each step, for somebody who knows some things of a person."""

@@ -213,6 +213,14 @@ def compare_pair(
     return pair_view(found, release.original, release.whole, labels)
 
 
+@dataclass(frozen=True)
+class Suggested:
+    """A recipe to start from, and why it has these steps."""
+
+    recipe: Recipe
+    reasons: tuple[str, ...]
+
+
 def suggest_recipe(
     data: Path,
     roles: Roles,
@@ -220,13 +228,14 @@ def suggest_recipe(
     audience: Audience | None,
     labels: Labels,
     progress: Progress,
-) -> Recipe:
-    """Steps to start from."""
+) -> Suggested:
+    """Steps to start from, and why these."""
     progress(0, 1, "suggest")
     frame = read_frame(data)
     # Dates were read when the file was opened; what is still text was asked for as text.
     looked = replace(app.inspect(frame, labels=labels), dates={})
-    return app.suggest(frame, roles, k=k, audience=audience, inspection=looked)
+    found = app.propose(frame, roles, k=k, audience=audience, inspection=looked)
+    return Suggested(found.recipe, found.reasons)
 
 
 def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:

@@ -16,7 +16,7 @@ _PERSONS = (
     "user|person|patient|customer|client|member|subject|respondent|participant|account|"
     "employee|student|pupil|citizen|voter|passenger|donor|contact|worker|staff|player|driver|"
     "subscriber|cliente|paciente|usuario|persona|encuestado|empleado|alumno|pacient|usuari|"
-    "treballador|kunde|kunden|nutzer|patienten|mitarbeiter|befragter|teilnehmer|versicherten|"
+    "treballador|kunde|kunden|nutzer|patienten|mitarbeiter|personal|pat|befragter|teilnehmer|versicherten|"
     "utilisateur|patiente|personne|salarie|repondant|adherent|utente|paziente|dipendente|"
     "funcionario|utilizador|inquirido|пациент|клиент|пользователь|сотрудник|респондент|"
     "абонент|студент|isik|isiku|kasutaja|klient|kliendi|patsient|patsiendi|tootaja"

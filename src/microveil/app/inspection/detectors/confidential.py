@@ -14,10 +14,11 @@ ICD10 = Detector(
     why=Message(
         "inspect.health_special_category_personal", "health is a special category of personal data"
     ),
-    names=Words("icd* diagnos* dx cie cim disease* diagnoos* диагноз* мкб rhk"),
+    names=Words("icd* diag diagnos* hauptdiagnose* dx cie cim disease* diagnoos* диагноз* мкб rhk"),
     # Seats and cabins look like C85: without the name, codes must have their decimal point.
     shape=TEXT.str.contains(r"^[A-TV-Z]\d[\dAB]\.[\dA-Z]{1,4}$"),
-    named_shape=TEXT.str.contains(r"^[A-TV-Z]\d[\dAB](\.?[\dA-Z]{1,4})?$"),
+    # Danish registers write a D before them.
+    named_shape=TEXT.str.contains(r"^D?[A-TV-Z]\d[\dAB](\.?[\dA-Z]{1,4})?$"),
     alone=VALUES_NAMED,
 )
 HEALTH = Detector(
@@ -28,13 +29,14 @@ HEALTH = Detector(
         "inspect.health_special_category_personal", "health is a special category of personal data"
     ),
     names=Words(
+        "diag "
         "disease* diagnos* illness* health* condition symptom* treatment* medic* drug* blood* hiv "
         "aids cancer tumo* diabet* allerg* disab* pregnan* depress* smok* alcohol* vaccin* surviv* "
         "death dead died deceased mortality therap* infect* cholesterol* glucose covid* hospital* "
         "surgery stroke injur* handicap* enfermedad* salud discapaci* embaraz* malalti* salut "
         "krank* gesund* schwanger* behinder* maladie* sante grossesse malatti* salute gravidanza "
         "chronic* copd asthma* hypert* epilep* dementia* arthrit* heart* kidney* renal liver* "
-        "hepat* "
+        "hepat* schwerbehind* "
         "tubercul* malaria* obes* anaem* anem* psych* mental* suicid* abort* contracep* fertil* "
         "bmi_cat "
         "sygdom* sykdom* sjuk* syg diagnose* sairaus* ziekte* chorob* malade* enferm* asma hipert* "

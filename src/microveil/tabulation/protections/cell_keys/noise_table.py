@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats, Longs
+from microveil.errors import FileError, system_reason
+from microveil.files import write_text
 from microveil.tabulation.protections.cell_keys.noise_rows import NoiseRow, noise_row
+
+ROUNDED = 1e-6
+"""By how much probabilities that were written down may miss 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +74,46 @@ class NoiseTable:
         place = np.argmax(keys[:, None] <= ends[at], axis=1)
         return np.asarray(moves[at, place])
 
+    @classmethod
+    def read(cls, path: str | Path) -> NoiseTable:
+        """A perturbation table as ptable and τ-Argus write it: ``i;j;p;…`` with a header."""
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise FileError(
+                "{path}: cannot be read ({reason}).", path=path, reason=system_reason(error)
+            ) from None
+        shares: dict[int, dict[int, float]] = {}
+        for number, line in enumerate(text.splitlines()[1:], 2):
+            try:
+                i, j, p = line.replace('"', "").split(";")[:3]
+                shares.setdefault(int(i), {})[int(j)] = float(p)
+            except ValueError:
+                raise FileError(
+                    "{path}: line {line} is no row 'i;j;p' of a perturbation table.",
+                    path=path,
+                    line=number,
+                ) from None
+        for count, row in enumerate(sorted(shares)):
+            if row != count or abs(sum(shares[row].values()) - 1) > ROUNDED:
+                raise FileError(
+                    "{path}: the row of count {count} is missing, or its probabilities do not add "
+                    "up to 1.",
+                    path=path,
+                    count=count,
+                )
+        return cls(tuple(_row(count, shares[count]) for count in sorted(shares)))
+
+    def write(self, path: str | Path) -> None:
+        """Write the table as ptable and τ-Argus read it."""
+        lines = ["i;j;p;v;p_int_ub"]
+        for row in self.rows:
+            ends = np.cumsum(row.shares)
+            for target, share, end in zip(row.targets, row.shares, ends, strict=True):
+                move = int(target) - row.true_count
+                lines.append(f"{row.true_count};{target};{share:.10f};{move};{end:.10f}")
+        write_text("\n".join(lines) + "\n", path)
+
     def frame(self) -> pl.DataFrame:
         """The table as people exchange it: from, to, probability, upper end of the interval."""
         parts = [
@@ -82,3 +128,9 @@ class NoiseTable:
             for row in self.rows
         ]
         return pl.concat(parts)
+
+
+def _row(count: int, shares: dict[int, float]) -> NoiseRow:
+    targets = sorted(shares)
+    p = np.array([shares[target] for target in targets])
+    return NoiseRow(count, np.array(targets), p / p.sum())

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
+from microveil.hierarchies.text_files import find
 from microveil.methods.parts.secret_keys import read_key
 from microveil.specs import Spec
 from microveil.tables.roles import Columns
@@ -33,6 +34,8 @@ class CellKeys(Spec):
     """Column with a record key between 0 and 1."""
     identified_by: Columns = ()
     """Columns that identify a record: keys are hashed from them with the secret key."""
+    table: str | None = None
+    """File of a perturbation table, as ptable or τ-Argus write it, in place of what follows."""
     deviation: int = Field(default=5, ge=1, le=50)
     """Largest change of a count."""
     variance: float = Field(default=3.0, gt=0)
@@ -58,7 +61,9 @@ class CellKeys(Spec):
         return hash_record_keys(frame, self.identified_by, read_key("MICROVEIL_KEY"))
 
     def noise_table(self) -> NoiseTable:
-        """The perturbation table of these parameters."""
+        """The perturbation table of these parameters, or of the file."""
+        if self.table is not None:
+            return NoiseTable.read(find(self.table))
         return NoiseTable.of(
             deviation=self.deviation,
             variance=self.variance,

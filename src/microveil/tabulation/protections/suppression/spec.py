@@ -17,12 +17,18 @@ from microveil.tabulation.cells import Cells
 from microveil.tabulation.knowledge import Knowledge
 from microveil.tabulation.protections.suppression.demands import Demand, Problem
 from microveil.tabulation.protections.suppression.heuristic import suppress_in_turn
+from microveil.tabulation.protections.suppression.move_space import move_space
+from microveil.tabulation.protections.suppression.moves import MoveSearch
 from microveil.tabulation.protections.suppression.optimal import suppress_optimally
 from microveil.tabulation.rules import Judgement
 from microveil.tabulation.statuses import Given
 from microveil.tabulation.tabulation import Tabulation
 
 Cost = Literal["cells", "contributors", "value", "column"]
+MOST_WORK = 2_000_000
+"""Unsafe times all cells up to which each cell has a program of its own."""
+PER_CELL = 0.05
+"""Share of the mean value that any cell costs, where suppressions cost their values."""
 SMALLEST_SHARE = 1e-3
 """Share of a value by which a cell must be able to move, where it must only not be exact."""
 
@@ -50,8 +56,9 @@ class Suppress(Spec):
     method: Literal["heuristic", "optimal"] = "heuristic"
     """``heuristic``: fast. ``optimal``: the cheapest pattern, proved if time allows."""
     cost: Cost = "value"
-    """What a further suppression costs: one, the cell's contributors, its value, or what the
-    table's ``cost`` column adds up to."""
+    """What a further suppression costs: one, the cell's contributors, its value (and a twentieth of
+    the mean value, so that few cells are preferred where the values are about the same), or what
+    the table's ``cost`` column adds up to."""
     seconds: float = Field(default=60.0, gt=0)
     """Processor time for the search for the cheapest pattern."""
     singletons: bool = True
@@ -69,6 +76,10 @@ class Suppress(Spec):
 
         ``insiders``: cells with a contributor who must not know them, that an audit found.
         """
+        if self.method == "heuristic" and is_large(cells, judged):
+            found = self._choose_by_moves(cells, judged, given, known)
+            if found is not None:
+                return found
         problem = self._problem(cells, judged, given, known)
         problem = replace(problem, demands=problem.demands + _against(cells, insiders))
         bound: float | None = None
@@ -81,18 +92,45 @@ class Suppress(Spec):
         price = float(problem.costs[hidden & ~problem.unsafe].sum())
         return Suppressed(hidden, bound, price, witnesses)
 
+    def _choose_by_moves(
+        self, cells: Cells, judged: Judgement, given: Given, known: Knowledge
+    ) -> Suppressed | None:
+        """The pattern of a table that is too large for a program per cell."""
+        space = move_space(cells)
+        if space is None:
+            return None
+        below, above = reach(cells, known)
+        problem = self._frame_problem(cells, judged, given, below, above)
+        smallest = smallest_moves(cells)
+        up = np.where(judged.unsafe, np.maximum(judged.upper, smallest), 0.0)
+        down = np.where(judged.unsafe, np.minimum(judged.lower, below), 0.0)
+        search = MoveSearch(cells, problem, space, up, down)
+        search.protect()
+        search.thin_out()
+        if self.singletons:
+            search.protect_from_insiders(smallest)
+        price = float(problem.costs[search.hidden & ~problem.unsafe].sum())
+        return Suppressed(search.hidden, None, price, search.witnesses())
+
     def _problem(self, cells: Cells, judged: Judgement, given: Given, known: Knowledge) -> Problem:
         below, above = reach(cells, known)
         demands = demands_of(cells, judged, below)
         if self.singletons:
             demands += _insiders(cells, judged)
+        problem = self._frame_problem(cells, judged, given, below, above)
+        return replace(problem, demands=tuple(demands))
+
+    def _frame_problem(
+        self, cells: Cells, judged: Judgement, given: Given, below: Floats, above: Floats
+    ) -> Problem:
+        """The problem without its demands."""
         costs = self._costs(cells)
         costs = np.where(np.isnan(given.costs), costs, given.costs)
         left_out = judged.unsafe | given.suppressed
         return Problem(
             cells.system,
             left_out,
-            tuple(demands),
+            (),
             costs,
             given.published,
             below,
@@ -107,7 +145,13 @@ class Suppress(Spec):
             return cells.n.astype(np.float64)
         if self.cost == "column":
             return _column_costs(cells)
-        return np.abs(cells.values)
+        size = np.abs(cells.values)
+        return np.asarray(size + PER_CELL * size.mean())
+
+
+def is_large(cells: Cells, judged: Judgement) -> bool:
+    """Whether a program per cell would take too long."""
+    return int(judged.unsafe.sum()) * cells.n_cells > MOST_WORK
 
 
 def _column_costs(cells: Cells) -> Floats:
@@ -175,7 +219,7 @@ def _insiders(cells: Cells, judged: Judgement) -> list[Demand]:
         owners = {int(cells.sole[other]) for other in others if cells.sole[other] >= 0}
         demands += [
             Demand(cell, 1, float(smallest[cell]), tuple(owned[owner]))
-            for owner in sorted(owners - {int(cells.sole[cell])})
+            for owner in sorted(owners - {int(cells.whole[cell])})
         ]
     return demands
 

@@ -1,0 +1,1 @@
+"""Files of τ-Argus: data with their metadata, statuses given beforehand, tables."""
