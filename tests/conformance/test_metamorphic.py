@@ -49,6 +49,22 @@ ATTACKS: dict[str, Measure] = {
     "membership": mv.Membership(),
     "singling_out": mv.SinglingOut(n_columns=2),
 }
+NO_ATTACKS = {
+    "class_sizes": "counts the classes of the keys, which are named",
+    "individual_risk": "counts the classes of the keys, which are named",
+    "population_risk": "counts the classes of the keys, which are named",
+    "reidentification_risk": "counts the classes of the keys, which are named",
+    "attribute_disclosure": "counts the classes of the keys, which are named",
+    "key_separation": "counts the classes of the keys, which are named",
+    "special_uniques": "takes all sets of keys already",
+    "trajectory_risk": "takes the places that fewest share, of the columns named",
+    "safe_harbor": "reads every cell by itself",
+    "outside_linkage": "knows what a list of people has, and nothing more",
+    "interval_disclosure": "asks for all columns together; `joint: false` takes the worst",
+    "value_disclosure": "takes the column that is explained best",
+    "nearest_neighbour_ratio": "tells what a generator copied, over the columns named",
+}
+"""Risk measures in which no intruder may ignore a column, and why."""
 SAMPLED = {"singling_out": 0.01}
 """How much the draw of queries moves a score."""
 
@@ -154,6 +170,8 @@ def test_a_column_that_says_nothing_lowers_no_attack(kind: str, what: str) -> No
 
 def test_every_measure_is_there(every: dict[str, Measure]) -> None:
     assert set(every) == {*mv.RISK_MEASURES.classes, *mv.UTILITY_MEASURES.classes}
+    assert {*ATTACKS, *NO_ATTACKS} == set(mv.RISK_MEASURES.classes)
+    assert not {*ATTACKS} & {*NO_ATTACKS}
 
 
 @pytest.mark.parametrize("kind", ["interval", "noise"])

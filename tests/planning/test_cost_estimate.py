@@ -12,7 +12,8 @@ import pytest
 import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
-from microveil.planning.cost_estimate import _n_classes
+from microveil.planning import FileEngine, estimate_cost
+from microveil.planning.cost_estimate import BASE, ROW_COPIES, _n_classes
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
 STEPS: list[dict[str, Any]] = [
@@ -118,3 +119,21 @@ def test_keys_that_are_nearly_unique_are_priced_by_their_size_and_refused(tmp_pa
     with pytest.raises(InputError, match=r"of memory, and 0\.5 GiB may be used"):
         run_file(recipe, path, out, in_parts=True, memory_limit="512MiB")
     assert not out.exists()
+
+
+def test_rows_that_are_compared_are_priced_where_they_are_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("microveil.planning.cost_estimate.PART", 100)
+    path = tmp_path / "many.parquet"
+    many = pl.DataFrame({"sex": ["f", "m"] * 10_000, "note": ["x" * 300] * 20_000})
+    many.write_parquet(path)
+    roles = mv.Roles(quasi_identifiers=["sex"])
+    free, asked = (mv.Recipe(roles=roles, require=some) for some in ([], [mv.KAnonymity(k=2)]))
+
+    def memory(recipe: mv.Recipe, limit: int) -> float:
+        return estimate_cost(recipe, FileEngine(path, roles, {}, 0, limit), tmp_path).memory
+
+    held = BASE + ROW_COPIES * many.estimated_size()
+    assert memory(free, 2**40) < memory(asked, 2**40) == pytest.approx(held, rel=0.01)
+    assert memory(asked, 2**20) == memory(free, 2**20)

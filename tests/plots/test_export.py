@@ -42,3 +42,11 @@ def test_a_png_is_written_whole(tmp_path: Path) -> None:
 def test_a_png_needs_an_existing_folder(tmp_path: Path) -> None:
     with pytest.raises(FileError):
         to_png(CHARTS["kept_cells"](), tmp_path / "nowhere" / "figure.png")
+
+
+def test_characters_that_no_picture_holds_are_replaced(tmp_path: Path) -> None:
+    chart = kept_cells_chart(kept(**{"a\x00b": 0.5, "c\uffff\x1b": 1.0}))
+    svg = to_svg(chart)
+    ET.fromstring(svg)  # noqa: S314  our own drawing
+    assert "a\ufffdb" in svg
+    assert to_png(chart, tmp_path / "a.png").stat().st_size > 0

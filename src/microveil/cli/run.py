@@ -114,7 +114,7 @@ Append = Annotated[
 ]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option("--memory-limit", help="What a run in parts may use, such as 4GB or 512MiB."),
+    typer.Option("--memory-limit", help="Memory that a run may use, such as 4GB or 512MiB."),
 ]
 Resume = Annotated[
     bool,

@@ -17,6 +17,11 @@ from microveil.texts import Message, phrase
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes of the longest name and path that common file systems allow."""
 
+NULL = "\x00"
+"""The null character, at which C programs end a text."""
+NO_CHARACTERS = "[\ufffe\uffff]"
+"""What Unicode keeps from being characters, and XML does not hold."""
+
 
 def expand_home(path: str | Path) -> Path:
     """The path with ``~`` expanded; a ``~`` that is no home directory is literal.
@@ -222,4 +227,17 @@ def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
             title=title,
             n_cells=n_cells,
             infinite=infinite,
+        )
+
+
+def refuse_characters(frame: pl.DataFrame, title: str, pattern: str = NULL) -> None:
+    """Raise an error for text with characters that a format does not hold."""
+    texts = frame.select(pl.col(pl.String, pl.Categorical, pl.Enum).cast(pl.String))
+    unfit = [column.name for column in texts if column.str.contains(pattern).any()]
+    if unfit:
+        raise FileError(
+            "{title} cannot hold the control characters in column {unfit:quoted}. Write CSV or "
+            "Parquet instead.",
+            title=title,
+            unfit=unfit,
         )

@@ -67,6 +67,13 @@ BASE = 400 * 2**20
 PART_COPIES = 8
 """Copies of a part that are in memory while it is protected, written and read back. ``recipe`` at
 1,000,000: 0.69 GiB."""
+WHOLE_COPIES = 6
+"""Copies of the table in memory while all of it is protected at once, checked and read back.
+10,000,000 × 3 with an id: 1.8 GiB."""
+ROW_COPIES = 4
+"""How often all rows are held: before, after, and while columns are compared."""
+SMALL = 100
+"""Bytes in memory of a byte in a file, at most but for rare cases."""
 SORTED = 24
 """Bytes of a row, its number and its random key in a temporary file that is sorted on disk."""
 
@@ -112,14 +119,14 @@ class CostEstimate:
             dear = max(self.steps, key=lambda one: one.memory, default=None)
             named = f" for step '{dear.method}'" if dear and dear.memory > self.memory / 2 else ""
             found.append(
-                f"This run needs about {_gib(self.memory)} of memory{named}, and "
-                f"{_gib(self.memory_limit)} may be used. Allow more by memory_limit, or choose a "
+                f"This run needs about {gib(self.memory)} of memory{named}, and "
+                f"{gib(self.memory_limit)} may be used. Allow more by memory_limit, or choose a "
                 "step that is planned from counts."
             )
         if self.disk > self.disk_free:
             found.append(
-                f"This run needs about {_gib(self.disk)} of disk beside its target, and "
-                f"{_gib(self.disk_free)} are free. Make room, or name another place."
+                f"This run needs about {gib(self.disk)} of disk beside its target, and "
+                f"{gib(self.disk_free)} are free. Make room, or name another place."
             )
         return tuple(found)
 
@@ -167,8 +174,10 @@ def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEs
     part = min(PART, n_rows) * width * PART_COPIES
     passes = sum(step.passes for step in steps) + 2
     cells = n_rows * len(table.columns)
+    compared = _bytes_compared(recipe, engine)
     seconds = (
         cells * SECONDS_PER_CELL_WRITTEN
+        + cells * SECONDS_PER_CELL_PLANNED * (compared > 0)
         + 2 * n_rows * len(keys) * SECONDS_PER_CELL_COUNTED
         + 2 * counting * SECONDS_PER_CLASS_BYTE
         + sum(step.seconds for step in steps)
@@ -181,12 +190,35 @@ def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEs
         n_bytes,
         steps,
         passes,
-        BASE + part + max([counting, *(step.memory for step in steps)]),
+        BASE
+        + max([compared, *(part + one for one in (counting, *(step.memory for step in steps)))]),
         2.0 * n_bytes + sum(step.disk for step in steps),
         seconds,
         engine.memory_limit,
         free_disk(folder) if folder.is_dir() else 0,
     )
+
+
+def memory_with_rows(engine: FileEngine, copies: int = ROW_COPIES) -> float:
+    """Memory of a run that holds all rows, before and after."""
+    head = engine.head()
+    return BASE + copies * head.estimated_size() / max(head.height, 1) * engine.n_rows()
+
+
+def _bytes_compared(recipe: Recipe, engine: FileEngine) -> float:
+    """Memory for all rows while it is examined what they give back of keys; 0 if left out."""
+    if not recipe.models or not any(key in engine.table.columns for key in recipe.roles.named):
+        return 0.0
+    needed = memory_with_rows(engine)
+    return needed - BASE if needed <= engine.memory_limit else 0.0
+
+
+def memory_as_a_whole(engine: FileEngine) -> float:
+    """Memory that a run takes with the whole table in memory; what a small file takes at most."""
+    most = SMALL * n_bytes_of(engine.source)
+    if BASE + WHOLE_COPIES * most <= engine.memory_limit:
+        return BASE + WHOLE_COPIES * most
+    return memory_with_rows(engine, WHOLE_COPIES)
 
 
 def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
@@ -280,10 +312,10 @@ def _n_distinct(rows: pl.DataFrame, n_rows: int) -> int:
     return min(n_rows, int(whole * (n_rows / rows.height) ** growth))
 
 
-def _gib(n_bytes: float) -> str:
+def gib(n_bytes: float) -> str:
     """Bytes in words; less than a tenth of a GiB in smaller units, so that nothing is told as 0.0.
 
-    >>> _gib(3 * 2**29), _gib(5 * 2**20), _gib(0)
+    >>> gib(3 * 2**29), gib(5 * 2**20), gib(0)
     ('1.5 GiB', '5 MiB', '0 MiB')
     """
     if n_bytes < 2**30 / 10:

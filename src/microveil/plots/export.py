@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ PNG_SCALE = 2
 
 LOCALES = {"es": "es-ES", "ca": "ca-ES", "ru": "ru-RU"}
 """How axes write numbers, by language; English is what charts write by themselves."""
+_UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_svg(chart: Chart, language: str = "en") -> str:
@@ -30,7 +32,18 @@ def to_svg(chart: Chart, language: str = "en") -> str:
     if language != "en":
         spec = _translate_chart(spec, language)
         options |= {"format_locale": LOCALES[language]} if language in LOCALES else {}
-    return str(vl_convert.vegalite_to_svg(spec, **options))
+    return str(vl_convert.vegalite_to_svg(_drawable(spec), **options))
+
+
+def _drawable(spec: Any) -> Any:
+    """A chart without characters that no picture holds: a null character ends the whole process."""
+    if isinstance(spec, str):
+        return _UNDRAWABLE.sub("\N{REPLACEMENT CHARACTER}", spec)
+    if isinstance(spec, Mapping):
+        return {_drawable(name): _drawable(one) for name, one in spec.items()}
+    if isinstance(spec, list | tuple):
+        return [_drawable(one) for one in spec]
+    return spec
 
 
 def _translate_chart(spec: Any, language: str) -> Any:
@@ -51,7 +64,7 @@ def to_png(chart: Chart, path: str | Path) -> Path:
     spec, options = _spec(chart)
     import vl_convert
 
-    picture: bytes = vl_convert.vegalite_to_png(spec, scale=PNG_SCALE, **options)
+    picture: bytes = vl_convert.vegalite_to_png(_drawable(spec), scale=PNG_SCALE, **options)
     with replacing(Path(path)) as scratch:
         scratch.write_bytes(picture)
     return Path(path)
@@ -64,7 +77,7 @@ def to_html(chart: Chart, path: str | Path) -> Path:
 
     options.pop("allowed_base_urls")
     page = vl_convert.vegalite_to_html(
-        spec, bundle=True, vl_version=options["vl_version"], renderer="svg"
+        _drawable(spec), bundle=True, vl_version=options["vl_version"], renderer="svg"
     )
     write_text(str(page), Path(path))
     return Path(path)

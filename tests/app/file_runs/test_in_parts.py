@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import microveil as mv
+from microveil.app.file_runs.in_parts import goes_in_parts
 from microveil.files import write
+from tests.app.file_runs.cases import job_of
 
 FORMATS = ["csv", "parquet", "jsonl", "csv.gz"]
 
@@ -123,3 +126,23 @@ def test_only_what_is_shown_is_worked_out(tmp_path: Path, monkeypatch: pytest.Mo
         recipe, tmp_path / "in.parquet", tmp_path / "out.csv", in_parts=True, details=False
     )
     assert done.outline[1].k == 2
+
+
+def test_a_table_that_does_not_fit_as_a_whole_goes_in_parts_or_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(pl.DataFrame({"sex": ["f", "f"], "age": [1, 2]}), tmp_path / "in.parquet")
+    swap = mv.RankSwap(columns=["age"], range_share=0.5)
+    split = mv.Decompose(groups={"one": ["sex"], "other": ["age"]})
+
+    def goes(step: mv.Method, **more: Any) -> bool:
+        recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["sex"]), steps=[step])
+        job = job_of(recipe, tmp_path / "in.parquet", tmp_path / "out.parquet", **more)
+        return goes_in_parts(job, wanted=None)
+
+    assert not goes(swap, memory_limit=2**29, limited=True)
+    monkeypatch.setattr("microveil.planning.cost_estimate.WHOLE_COPIES", 2**40)
+    assert goes(swap, memory_limit=2**29)
+    assert not goes(split, memory_limit=2**29)  # nobody asked for less
+    with pytest.raises(mv.InputError, match="cannot be done in parts: step decompose makes"):
+        goes(split, memory_limit=2**29, limited=True)

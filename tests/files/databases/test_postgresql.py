@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import polars as pl
@@ -56,6 +57,28 @@ def test_awkward_names_and_texts_are_safe(url: str) -> None:
     assert_frame_equal(read(url, table=name), frame)
 
 
+def test_negative_durations_come_back(url: str) -> None:
+    days = [dt.timedelta(days=-3, seconds=5), dt.timedelta(microseconds=-1), None]
+    frame = pl.DataFrame({"x": [*days, dt.timedelta(days=900)]})
+    write(frame, f"{url}?table=spans", keep_order=True)
+    assert read(f"{url}?table=spans").equals(frame)
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (pl.Series(["a\x00b", "c"]), "cannot hold the control characters in column 'x'"),
+        (pl.Series([-800_000, 0]).cast(pl.Int32).cast(pl.Date), "the 1 dates before the year 1"),
+        (pl.Series([3_000_000, 0]).cast(pl.Int32).cast(pl.Date), "or after 9999 in column 'x'"),
+    ],
+)
+def test_cells_that_a_server_lacks_are_refused_by_the_name_of_their_column(
+    url: str, cells: pl.Series, told: str
+) -> None:
+    with pytest.raises(FileError, match=told):
+        write(cells.alias("x").to_frame(), f"{url}?table=lacking")
+
+
 def test_a_table_is_replaced_whole(url: str) -> None:
     write(FRAME, url, table="t")
     write(FRAME.head(1).rename({"x": "y"}), url, table="t", replace=True)
@@ -70,8 +93,9 @@ def test_a_failed_write_leaves_the_old_table(url: str) -> None:
 
 
 def test_a_refused_row_is_told_without_its_cell(url: str) -> None:
-    with pytest.raises(FileError) as caught:
-        write(pl.DataFrame({"s": ["secret\0cell"]}), url, table="t")
+    _run(url, "CREATE TABLE t (s TEXT CHECK (length(s) < 3))")
+    with pytest.raises(FileError, match="a rule of the table refuses the rows") as caught:
+        write(pl.DataFrame({"s": ["secret cell"]}), url, table="t", append=True)
     assert "secret" not in str(caught.value)
     assert "postgresql://127.0.0.1" in str(caught.value)
 

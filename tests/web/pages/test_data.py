@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from microveil.files import FORMATS
-from microveil.web.pages.data import ROWS, _kind, content, suffixes
+from microveil.files import FORMATS, Labels
+from microveil.web.pages.data import ROWS, _cells, _kind, content, suffixes
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.saved import opened_project
 from tests.web.drawing import PEOPLE, drawn, paper
@@ -79,3 +80,12 @@ def test_types_are_told_in_a_word(tmp_path: Path) -> None:
     told = [_kind(page, kind) for kind in kinds]
     names = ("integer", "number", "date", "boolean", "text")
     assert told == [page.text(f"type.{name}") for name in names]
+
+
+def test_lists_and_records_in_cells_are_shown_as_they_are_written() -> None:
+    cells: dict[str, list[Any]] = {
+        "list": [[1, 2], None],
+        "struct": [{"a": 1, "b": "x"}, {"a": None, "b": "y"}],
+    }
+    shown = [_cells(pl.Series(name, one), Labels()).to_list() for name, one in cells.items()]
+    assert shown == [["[1, 2]", None], ["{'a': 1, 'b': 'x'}", "{'a': None, 'b': 'y'}"]]

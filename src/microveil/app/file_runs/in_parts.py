@@ -12,7 +12,7 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
-from microveil.app.file_runs.replaying import bytes_of_rows, rows_before_and_after
+from microveil.app.file_runs.replaying import rows_before_and_after
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.tally import Tally
 from microveil.app.running import check_requirements
@@ -26,7 +26,12 @@ from microveil.files.writing import Terms
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
-from microveil.planning.cost_estimate import refuse_unfit
+from microveil.planning.cost_estimate import (
+    gib,
+    memory_as_a_whole,
+    memory_with_rows,
+    refuse_unfit,
+)
 from microveil.planning.counting import CountedFile
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
@@ -61,7 +66,29 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
     row_wise = all(step.row_wise for step in job.recipe.steps)
     large = n_bytes_of(job.source) >= LARGE
     counted = not _comparing_rows(job.recipe)
-    return why is None and row_wise and large and counted and job.data_only
+    if why is None and row_wise and large and counted and job.data_only:
+        return True
+    needed = _needed_as_a_whole(job)
+    if needed <= job.memory_limit:
+        return False
+    if why is not None and job.limited:
+        raise InputError(
+            "This run needs about {needed} of memory, {allowed} may be used, and it cannot be done "
+            "in parts: {why}. Allow more by memory_limit.",
+            needed=gib(needed),
+            allowed=gib(job.memory_limit),
+            why=why,
+        )
+    return why is None
+
+
+def _needed_as_a_whole(job: FileJob) -> float:
+    """Memory for the whole table; unknown, so none, where only a reader of all rows can tell."""
+    if not job.source_format.lazy:
+        return 0.0
+    with scanning_source(job.source, job.source_format), at("roles"):
+        engine = FileEngine(job.source, job.recipe.roles, job.options, 0, job.memory_limit)
+        return memory_as_a_whole(engine)
 
 
 def _why_not(job: FileJob) -> str | None:
@@ -176,7 +203,7 @@ def _refuse_too_many_rows(recipe: Recipe, engine: FileEngine) -> None:
     for spec in _comparing_rows(recipe)[:1]:
         instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
         try:
-            engine.may_hold(bytes_of_rows(engine), phrase("all rows"))
+            engine.may_hold(memory_with_rows(engine), phrase("all rows"))
         except InputError as error:
             raise InputError(
                 "Measure '{name}' compares records one by one, and memory does not hold all rows. "

@@ -49,7 +49,9 @@ class FileJob:
     language: str = "en"
     """Language of the report."""
     memory_limit: int = 2**31
-    """Bytes that a run in parts may use."""
+    """Bytes that a run may use."""
+    limited: bool = False
+    """Whether somebody set this limit, so that a run beyond it is refused."""
     resume: bool = False
     """Whether finished parts are kept beside the target until the run is done."""
     attacks: bool = False

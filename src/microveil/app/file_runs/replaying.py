@@ -9,18 +9,10 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.planning import FileEngine, StepPlan
+from microveil.planning.cost_estimate import memory_with_rows
 from microveil.planning.files import protect_part
 from microveil.recipes import Recipe
 from microveil.tables import Table
-
-COPIES = 4
-"""How often the rows are held: before, after, and while columns are compared."""
-
-
-def bytes_of_rows(engine: FileEngine) -> float:
-    """Memory that all rows take before and after."""
-    head = engine.head()
-    return COPIES * head.estimated_size() / max(head.height, 1) * engine.n_rows()
 
 
 def rows_before_and_after(
@@ -31,7 +23,7 @@ def rows_before_and_after(
     The parts are protected again by the same random streams, so they are those that were written.
     """
     try:
-        engine.may_hold(bytes_of_rows(engine), "all rows")
+        engine.may_hold(memory_with_rows(engine), "all rows")
     except InputError:
         return None
     states = [plan.start() for plan in plans]

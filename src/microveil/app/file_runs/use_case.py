@@ -68,7 +68,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     A row-wise recipe on a large Parquet, CSV or JSON lines file is processed in parts, so that the
     whole table is never in memory. ``in_parts`` forces or prevents this; it also works for recipes
     with steps that need the whole table, which are planned from counts. ``memory_limit`` (such as
-    ``4GB``) is what a run in parts may use; one that would not fit is refused before it starts.
+    ``4GB``) is what a run may use: a table that does not fit as a whole is processed in parts, and
+    a run that would not fit either way is refused before it starts.
     With ``resume`` (and a seed) an interrupted run continues at the part where it stopped.
     ``mapping`` is the target for the mapping of pseudonyms: keep it apart from the release.
     ``details=False`` leaves out what a run in parts computes only for its JSON output. ``options``
@@ -106,6 +107,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             made_by=made_by,
             language=language,
             memory_limit=memory_limit_of(memory_limit),
+            limited=memory_limit is not None,
             resume=resume,
             attacks=attacks,
             registry=name_source(registry, source, made_by),

@@ -28,7 +28,7 @@ from microveil.files.databases.target import check_columns, fate_of, scratch_nam
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
-from microveil.files.sources import choose_columns, distinct, refuse
+from microveil.files.sources import choose_columns, distinct, refuse, refuse_characters
 
 TITLE = "PostgreSQL"
 _KINDS = {kind.name: kind for kind in KINDS}
@@ -259,14 +259,37 @@ def _store_column(column: pl.Series) -> pl.Series:
 
 
 def _insert(cursor: Any, scratch: str, frame: pl.DataFrame) -> None:
+    refuse_characters(frame, TITLE)
+    _refuse_far(frame)
     missing = secrets.token_hex(16)
     rows = frame.select(
-        pl.col(name).dt.to_string("iso") if dtype == pl.Duration else pl.col(name)
+        _as_interval(name) if dtype == pl.Duration else pl.col(name)
         for name, dtype in frame.schema.items()
     ).write_csv(include_header=False, null_value=missing, quote_style="necessary")
     statement = f"COPY {scratch} FROM STDIN (FORMAT csv, NULL '{missing}')"
     with cursor.copy(statement) as copy:
         copy.write(rows)
+
+
+def _as_interval(name: str) -> pl.Expr:
+    """A duration in one unit, which may be negative; ISO's -P3D is not understood."""
+    return pl.format("{} microseconds", pl.col(name).dt.total_microseconds())
+
+
+def _refuse_far(frame: pl.DataFrame) -> None:
+    """Raise an error for dates that are written with more than a year of four digits."""
+    for name, dtype in frame.schema.items():
+        if dtype not in (pl.Date, pl.Datetime):
+            continue
+        n_cells = int((~frame[name].dt.year().is_between(1, 9_999)).sum() or 0)
+        if n_cells:
+            raise FileError(
+                "{title} cannot hold the {n_cells} dates before the year 1 or after 9999 in column "
+                "'{name}'. Write them as text, or write Parquet instead.",
+                title=TITLE,
+                n_cells=n_cells,
+                name=name,
+            )
 
 
 def _sql_type(dtype: pl.DataType) -> str:

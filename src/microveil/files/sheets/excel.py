@@ -17,11 +17,13 @@ from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
 from microveil.files.sources import (
+    NO_CHARACTERS,
     choose_columns,
     distinct,
     existing,
     reading,
     refuse,
+    refuse_characters,
     refuse_infinite,
 )
 
@@ -202,6 +204,7 @@ class _Sheet:
         """Write the rows below those already there."""
         refuse_many(self._n_rows - 1 + frame.height)
         refuse_infinite(frame, TITLE)
+        refuse_characters(frame, TITLE, NO_CHARACTERS)
         _refuse_long(frame)
         frame = to_stored(frame)
         refuse_empty(frame, TITLE)

@@ -17,7 +17,7 @@ from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored
 from microveil.files.sheets import excel
-from microveil.files.sources import refuse, refuse_infinite
+from microveil.files.sources import refuse, refuse_characters, refuse_infinite
 
 TITLE = "ODS"
 load = excel.load
@@ -86,7 +86,7 @@ class _Sheet:
         self._write(told)
 
     def _write(self, frame: pl.DataFrame) -> None:
-        _refuse_unprintable(frame)
+        refuse_characters(frame, TITLE, _UNPRINTABLE)
         cells = pl.concat_str(_cell(pl.col(name), dtype) for name, dtype in frame.schema.items())
         row = pl.concat_str(pl.lit("<table:table-row>"), cells, pl.lit("</table:table-row>\n"))
         self._content.write("".join(frame.select(row).to_series()).encode())
@@ -98,17 +98,6 @@ def refuse_many(n_records: int) -> None:
         most = excel.MOST_ROWS - 1
         raise FileError(
             "ODS holds at most {most:,} records. Write CSV or Parquet instead.", most=most
-        )
-
-
-def _refuse_unprintable(frame: pl.DataFrame) -> None:
-    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String]
-    unfit = [name for name in texts if frame[name].str.contains(_UNPRINTABLE).any()]
-    if unfit:
-        raise FileError(
-            "ODS cannot hold the control characters in column {unfit:quoted}. Write CSV or "
-            "Parquet instead.",
-            unfit=unfit,
         )
 
 

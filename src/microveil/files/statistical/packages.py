@@ -28,6 +28,7 @@ from microveil.files.sources import (
     existing,
     reading,
     refuse,
+    refuse_characters,
     refuse_infinite,
     refuse_large,
 )
@@ -147,6 +148,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     collecting = Sink(parts.append)
     yield collecting
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
+    refuse_characters(frame, title)
     refuse_infinite(frame, title)
     refuse_large(frame, title, EXACT)
     labels = options.get("labels") or Labels()

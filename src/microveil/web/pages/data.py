@@ -9,6 +9,7 @@ import polars as pl
 
 from microveil.files import FORMATS, Labels, format_of
 from microveil.files.columns.finding_dates import other_order
+from microveil.tables.kinds import is_nested
 from microveil.tables.values import as_text
 from microveil.web import actions
 from microveil.web.parts.database_form import database_form
@@ -133,6 +134,9 @@ def _cells(column: pl.Series, labels: Labels) -> pl.Series:
     """Cells as a page shows them: codes with their labels."""
     if column.name in labels.values:
         return labels.tell_all(column)
+    if is_nested(column.dtype):
+        told = [None if cell is None else str(cell) for cell in column.to_list()]
+        return pl.Series(column.name, told, dtype=pl.String)
     return as_text(column).cast(pl.String)
 
 
