@@ -13,8 +13,10 @@ from microveil import plots as plots
 from microveil import studies as studies
 from microveil.app.advising import Advice as Advice
 from microveil.app.advising import Analysis as _Analysis
+from microveil.app.advising import Explanation as Explanation
 from microveil.app.advising import Goal as _Goal
 from microveil.app.advising import advise as advise
+from microveil.app.advising import explain as explain
 from microveil.app.arx_projects import ArxProject as ArxProject
 from microveil.app.arx_projects import read_arx_project as read_arx_project
 from microveil.app.assessing import assess as assess
@@ -436,7 +438,9 @@ class LinkedRecipe(_LinkedRecipe):
         tables: Mapping[str, Recipe | Mapping[str, Any]],
         links: Sequence[Link | Mapping[str, Any]] = ...,
         people: People | Mapping[str, Any],
-        keys: Literal['renumber', 'keep'] = ...,
+        keys: Literal['renumber', 'pseudonymize', 'keep'] = ...,
+        key_env: str = ...,
+        key_file: str | Path | None = ...,
         synthesize: LinkedSynthesis | Mapping[str, Any] | None = ...,
     ) -> None: ...
 
