@@ -175,13 +175,6 @@ def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEs
     passes = sum(step.passes for step in steps) + 2
     cells = n_rows * len(table.columns)
     compared = _bytes_compared(recipe, engine)
-    seconds = (
-        cells * SECONDS_PER_CELL_WRITTEN
-        + cells * SECONDS_PER_CELL_PLANNED * (compared > 0)
-        + 2 * n_rows * len(keys) * SECONDS_PER_CELL_COUNTED
-        + 2 * counting * SECONDS_PER_CLASS_BYTE
-        + sum(step.seconds for step in steps)
-    )
     n_bytes = n_bytes_of(engine.source)
     folder = Path(out).absolute().parent
     return CostEstimate(
@@ -193,7 +186,10 @@ def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEs
         BASE
         + max([compared, *(part + one for one in (counting, *(step.memory for step in steps)))]),
         2.0 * n_bytes + sum(step.disk for step in steps),
-        seconds,
+        cells * (SECONDS_PER_CELL_WRITTEN + SECONDS_PER_CELL_PLANNED * (compared > 0))
+        + 2 * n_rows * len(keys) * SECONDS_PER_CELL_COUNTED
+        + 2 * counting * SECONDS_PER_CLASS_BYTE
+        + sum(step.seconds for step in steps),
         engine.memory_limit,
         free_disk(folder) if folder.is_dir() else 0,
     )

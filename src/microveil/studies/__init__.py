@@ -10,10 +10,12 @@ from microveil.studies.ad_views import ad_views, ad_views_recipe
 if TYPE_CHECKING:
     from microveil.studies.base import Study, StudyResult
     from microveil.studies.cells import Cell, Experiment
+    from microveil.studies.examples.omop import OMOP_RECIPE, omop_tables
     from microveil.studies.registry import STUDIES, find_study
     from microveil.studies.writing import write_study
 
 __all__ = [
+    "OMOP_RECIPE",
     "STUDIES",
     "Cell",
     "Experiment",
@@ -22,6 +24,7 @@ __all__ = [
     "ad_views",
     "ad_views_recipe",
     "find_study",
+    "omop_tables",
     "write_study",
 ]
 
@@ -29,12 +32,14 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
+            "OMOP_RECIPE": "examples.omop",
             "STUDIES": "registry",
             "Cell": "cells",
             "Experiment": "cells",
             "Study": "base",
             "StudyResult": "base",
             "find_study": "registry",
+            "omop_tables": "examples.omop",
             "write_study": "writing",
         },
     )

@@ -41,6 +41,8 @@ class CellLoss(CoveringMeasure):
     plain: ClassVar[str] = "What is lost of a cell on average: it became coarse, wrong or missing."
     by_default: ClassVar[bool] = False
     name: Literal["cell_loss"] = "cell_loss"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     weights: Mapping[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     """How much each column counts; 1 by default."""
 

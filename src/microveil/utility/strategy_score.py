@@ -44,6 +44,8 @@ class StrategyScore(UtilityMeasure):
     question: ClassVar[str] = "How much is as it was?"
     title: ClassVar[str] = "sdcMicro's score of a strategy"
     name: Literal["strategy_score"] = "strategy_score"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "keys"
     needs_alignment: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     keys: Columns = ()
