@@ -51,6 +51,19 @@ def test_labels_tell_codes_that_lie_among_the_values() -> None:
     assert missing_codes(column) == (8.0, 9.0)
 
 
+def test_a_code_with_a_label_of_its_own_is_an_answer() -> None:
+    water: dict[int | float | str, str] = {11: "piped", 12: "well", 96: "other", 99: "missing"}
+    column = Column(pl.Series("v113", [11, 12, 11, 12, 96, 99] * 20), None, "", water)
+    assert missing_codes(column) == (99.0,)
+
+
+def test_relative_weights_without_their_point_are_questioned() -> None:
+    relative = RNG.gamma(4, 0.25, 4000)
+    stored = (relative / relative.mean() * 1e6).round().astype(np.int64)
+    assert "impossible_population" in topics("weight", stored)
+    assert "impossible_population" not in topics("weight", stored // 1000)
+
+
 def test_what_cannot_be_is_questioned() -> None:
     soon = datetime.now(UTC).date() + timedelta(days=400)
     assert "missing_code" in topics("height", [*HEIGHTS, *[9999.0] * 5])

@@ -36,6 +36,8 @@ EMPTY_WORDS = ("NA", "N/A", "NULL", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISS
 """Texts that stand for no value; "none" is not among them, for it is an answer as often."""
 LARGEST_POPULATION = 8.5e9
 """People on earth, rounded up."""
+SCALE_OF_WEIGHTS, NEAR = 1e6, 0.02
+"""Surveys such as DHS store weights whose mean is one as whole numbers, a million times as large."""
 FAR = 3.0
 """Times the spread of the other values that a code lies away from them."""
 FEWEST_AT_CODE = 2
@@ -54,13 +56,15 @@ def missing_codes(column: Column) -> tuple[float, ...]:
     if column.form not in ("whole", "decimal") or not column.series.dtype.is_numeric():
         return ()
     values, counts = _count_values(column.series)
-    labelled = {
-        float(code)
+    meant = {
+        float(code): bool(MISSING_WORDS.search(label))
         for code, label in column.value_labels.items()
-        if not isinstance(code, str) and MISSING_WORDS.search(label)
+        if not isinstance(code, str)
     }
-    known = [value for value in values.tolist() if value in labelled]
-    return tuple(sorted({*known, *_far_codes(values, counts)}))
+    known = {value for value in values.tolist() if meant.get(value)}
+    # A code with another label is an answer, however far off: 96 = "other".
+    far = {value for value in _far_codes(values, counts) if meant.get(value, True)}
+    return tuple(sorted(known | far))
 
 
 def _count_values(series: pl.Series) -> tuple[Floats, NDArray[np.int64]]:
@@ -157,6 +161,20 @@ def _about_population(column: Column) -> Iterator[Caution]:
             total=total,
         )
         yield Caution("impossible_population", (column.name,), text)
+    elif column.form == "whole" and _have_mean_of_scale(column.series):
+        text = Message(
+            "dirt.scaled_weights",
+            "Weights in '{name}' have a mean of one million: they seem to be relative weights "
+            "stored without their decimal point, which say nothing about the size of the "
+            "population. Use weights that add up to it before risks are estimated.",
+            name=column.name,
+        )
+        yield Caution("impossible_population", (column.name,), text)
+
+
+def _have_mean_of_scale(weights: pl.Series) -> bool:
+    mean = weights.cast(pl.Float64, strict=False).mean()
+    return isinstance(mean, float) and abs(mean / SCALE_OF_WEIGHTS - 1) < NEAR
 
 
 def _about_ages(column: Column) -> Iterator[Caution]:

@@ -155,7 +155,9 @@ def as_line(step: Mapping[str, Any]) -> str:
     >>> as_line({"method": "drop", "columns": ["name"]})
     '- {method: drop, columns: [name]}'
     """
-    told = yaml.safe_dump(dict(step), default_flow_style=True, sort_keys=False, width=10**6)
+    told = yaml.safe_dump(
+        dict(step), default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6
+    )
     return f"- {told.strip()}"
 
 

@@ -25,6 +25,9 @@ _NUMBER = (
     rf"|-?(?:0|[1-9][0-9]*)?MARK[0-9]+{_EXPONENT}?"
     rf"|-?(?:0|[1-9][0-9]*)MARK|{_SPECIAL}"
 )
+_GROUPED = r"-?[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+"
+"""``1.234,56``: points between thousands, where the decimal mark is a comma. Without them it may
+be a phone number or an address on the internet."""
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIMESTAMP = rf"{_DAY}[T ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?"
 
@@ -83,6 +86,13 @@ KINDS = (
         "number_comma",
         _mark(_NUMBER, ","),
         lambda text: _float(text.str.replace(",", ".", literal=True)),
+    ),
+    Kind(
+        "number_comma",
+        rf"{_mark(_NUMBER, ',')}|{_GROUPED}",
+        lambda text: _float(
+            text.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
+        ),
     ),
     Kind("date", _DAY, lambda text: text.str.to_date("%Y-%m-%d", strict=False), sure=False),
     Kind("datetime", _TIMESTAMP, lambda text: _moment(text, ""), sure=False),

@@ -21,3 +21,8 @@ def test_a_page_becomes_its_blocks_in_order() -> None:
     assert table.rows == (("Name",), ("k why",))
     (figure,) = [one for one in found if one.kind == "figure"]
     assert figure.svg == '<svg width="1"><text>a &lt; b</text></svg>'
+
+
+def test_quotes_and_marks_in_the_names_of_a_figure_stay_what_they_are() -> None:
+    figure = '<svg aria-label="a &quot;b&quot; &lt;c&gt; &amp; &#x27;d&#x27;"></svg>'
+    assert blocks_of(figure)[0].svg == figure

@@ -248,7 +248,7 @@ BODY_MEASURE = Detector(
     why=Message("inspect.others_can_see_estimate", "others can see it or estimate it"),
     names=Words(
         "height stature bmi body_weight weight_kg weight_lb* eye_color eye_colour hair_color "
-        "hair_colour talla altura alcada korper* taille_cm altezza рост pikkus"
+        "hair_colour talla altura alcada grosse korper* taille_cm altezza рост pikkus"
     ),
     forms=(*CODES, "decimal"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from html.parser import HTMLParser
 
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 3, "summary": 3}
@@ -90,7 +91,7 @@ class _Reader(HTMLParser):
         self._end()
         self._svg = self._svg if self._svg is not None else []
         self._svg_depth += tag == "svg"
-        said = "".join(f' {name}="{value or ""}"' for name, value in attrs)
+        said = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs)
         self._svg.append(f"<{tag}{said}>")
 
     def _take_text(self) -> str:
