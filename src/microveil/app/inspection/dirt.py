@@ -37,7 +37,7 @@ EMPTY_WORDS = ("NA", "N/A", "NULL", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISS
 LARGEST_POPULATION = 8.5e9
 """People on earth, rounded up."""
 SCALE_OF_WEIGHTS, NEAR = 1e6, 0.02
-"""Surveys such as DHS store weights whose mean is one as whole numbers, a million times as large."""
+"""Surveys such as DHS store weights with a mean of one as whole numbers, times a million."""
 FAR = 3.0
 """Times the spread of the other values that a code lies away from them."""
 FEWEST_AT_CODE = 2
