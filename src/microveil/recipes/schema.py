@@ -11,7 +11,7 @@ def recipe_schema() -> dict[str, Any]:
     """The schema of a recipe with every registered method and model.
 
     >>> sorted(recipe_schema()["properties"])
-    ['keep', 'missing', 'reading', 'require', 'roles', 'steps', 'undeclared']
+    ['expect', 'follows', 'keep', 'missing', 'reading', 'require', 'roles', 'steps', 'undeclared']
     """
     schema = Recipe.model_json_schema()
     for definition in schema["$defs"].values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ from microveil.tabulation.tabulation import Tabulation, as_tabulations
 
 MOST_ROUNDS = 10
 """How often a pattern is mended by what the audit finds."""
+A_MOMENT = 0.01
+"""Seconds that a search is given when its time is up: it then keeps to the heuristic pattern."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,8 +189,11 @@ def _suppress(
     given = _with_earlier(cells, given, request.earlier)
     judged = given.amend(judged, cells)
     against: list[tuple[int, int]] = []
+    until = process_time() + protection.seconds
     for _ in range(MOST_ROUNDS):
-        chosen = protection.choose(cells, judged, given, known, against)
+        left = max(until - process_time(), A_MOMENT)
+        in_time = protection.model_copy(update={"seconds": left})
+        chosen = in_time.choose(cells, judged, given, known, against)
         verdict = verify_pattern(
             cells,
             judged,

@@ -55,9 +55,10 @@ class Reading(NamedTuple):
 def date_spans(text: str, own: Collection[date], *, every: bool) -> Iterator[Span]:
     """Dates of a text: every one, or those that may be one of a person's own.
 
-    >>> [text[one.start : one.end] for text in ["seen Jan. 31st, 2024, again 1/2/24"]
-    ...     for one in date_spans(text, [date(2024, 1, 31), date(2024, 2, 1)], every=False)]
-    ['Jan. 31st, 2024', '1/2/24']
+    >>> text = "seen Jan. 31st, 2024, again 1/2/24"
+    >>> own = [date(2024, 1, 31), date(2024, 2, 1)]
+    >>> sorted(text[one.start : one.end] for one in date_spans(text, own, every=False))
+    ['1/2/24', 'Jan. 31st, 2024']
     """
     for start, end, readings in _read_all(text):
         if readings and (every or any(one.is_of(day) for one in readings for day in own)):

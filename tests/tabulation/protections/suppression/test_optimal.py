@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import microveil as mv
 from microveil.arrays import Flags
 from microveil.tabulation.audit import audit_cells
 from microveil.tabulation.protections.suppression.demands import Demand, Problem
@@ -81,3 +85,47 @@ def test_a_small_level_among_large_values_is_met() -> None:
     best = suppress_optimally(problem_of(inner, [0], grid_system(inner).values), seconds=10)
     assert best.proved
     assert is_safe(problem_of(inner, [0]), best.hidden)
+
+
+def test_without_time_it_keeps_to_a_safe_pattern() -> None:
+    inner = np.random.default_rng(3).integers(1, 30, (6, 8)).astype(float)
+    problem = problem_of(inner, [0, 11, 29])
+    best = suppress_optimally(problem, seconds=1e-9)
+    assert is_safe(problem, best.hidden)
+    assert best.bound <= best.price
+
+
+DATA = Path(__file__).parents[3] / "data" / "tables"
+
+
+def _activities() -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    codes = pl.read_csv(DATA / "activity_corr_table.csv", infer_schema=False)
+    for *above, parent, leaf in codes.iter_rows():
+        at = tree
+        for code in above:
+            at = at.setdefault(code, {})
+        at.setdefault(parent, []).append(leaf)
+    return tree
+
+
+@pytest.mark.slow
+def test_turnover_by_activity_and_size_is_proved_with_fewer_cells_than_published() -> None:
+    """Instance T7 of Insee's `rtauargus`: 77 primary cells, 64 further ones there."""
+    texts = dict.fromkeys(["ACTIVITY", "SIZE"], pl.String)
+    table = mv.Tabulation(
+        by=["ACTIVITY", "SIZE"],
+        value="TOT",
+        cells=mv.CellColumns(count="N_OBS", total="TOT", largest=["MAX"]),
+        hierarchies={"ACTIVITY": {"hierarchy": "tree", "tree": _activities()}},
+    )
+    made = mv.tabulate(
+        pl.read_csv(DATA / "turnover_act_size.csv", schema_overrides=texts),
+        table,
+        rules=[mv.Threshold(n=3, level=10), mv.Dominance(n=1, k=85)],
+        protect=mv.Suppress(method="optimal", cost="cells", seconds=300),
+    )
+    (frame,) = made.frames.values()
+    assert frame.filter(status="unsafe").height == 77
+    assert frame.filter(status="secondary").height <= 64
+    assert made.facts[0]["price"] == pytest.approx(made.facts[0]["lowest_price"])

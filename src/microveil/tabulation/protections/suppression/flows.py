@@ -18,6 +18,8 @@ SMALLEST_MOVE = 1e-7
 """Moves below this share of a demand are noise of the solver."""
 
 
+MOST_INTERIOR_STEPS = 200
+"""Of the interior-point method, which converges in some tens or not at all."""
 MOST_STEPS = 100_000
 """Steps of the simplex method after which a problem is taken up by another one."""
 HIGHEST_PRICE = 1e6
@@ -90,9 +92,13 @@ class FlowModel:
 
     def _start_cold(self) -> None:
         """Solve once more from scratch: a warm start can mislead where numbers differ widely."""
-        self._highs.clearSolver()
-        self._highs.setOptionValue("solver", "ipm")
-        self._highs.run()
+        optimal = need_solver().HighsModelStatus.kOptimal
+        for solver in ("simplex", "ipm"):
+            self._highs.clearSolver()
+            self._highs.setOptionValue("solver", solver)
+            self._highs.run()
+            if self._highs.getModelStatus() == optimal:
+                break
         self._highs.setOptionValue("solver", "choose")
 
     @contextmanager
@@ -119,6 +125,7 @@ def _model(problem: Problem, limits: Floats) -> Any:
         ("threads", 1),
         ("random_seed", 0),
         ("simplex_iteration_limit", MOST_STEPS),
+        ("ipm_iteration_limit", MOST_INTERIOR_STEPS),
     ):
         highs.setOptionValue(option, value)
     matrix, n = problem.system.by_cell, problem.system.n_cells

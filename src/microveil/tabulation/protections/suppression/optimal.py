@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from microveil.arrays import Flags, Floats
+from microveil.errors import GoalNotReachedError
 from microveil.tabulation.protections.suppression.cuts import Cut, CutModel
 from microveil.tabulation.protections.suppression.demands import Problem
 from microveil.tabulation.protections.suppression.heuristic import suppress_in_turn
@@ -73,20 +75,27 @@ class _Search:
         for _ in range(MOST_ROUNDS):
             if self._is_out_of_time() or self.bound >= self.price - 1e-6:
                 return
-            self._master.setOptionValue("time_limit", max(1.0, self._until - time.process_time()))
+            # The solver's clock counts all its runs.
+            left = max(1.0, self._until - time.process_time())
+            self._master.setOptionValue("time_limit", self._master.getRunTime() + left)
             pattern, bound = self._solve()
             self.bound = max(self.bound, bound)
+            if self._is_out_of_time():
+                return
             hidden = np.round(pattern).astype(np.bool_)
             if not self._separate(hidden.astype(np.float64)):
                 self._keep(hidden)
                 return
-            self._keep(self._complete(hidden))
+            self._try_near(hidden)
 
-    def _complete(self, hidden: Flags) -> Flags:
-        """A safe pattern near one that is not."""
-        problem = self.problem
-        cheap = np.where(hidden, 0.0, problem.costs)
-        return suppress_in_turn(replace(problem, costs=cheap))[0]
+    def _try_near(self, hidden: Flags) -> None:
+        """Keep a safe pattern near one that is not, if it is the cheapest so far.
+
+        Its problem is hard on the solver, with most prices zero: the search goes on without it.
+        """
+        cheap = np.where(hidden, 0.0, self.problem.costs)
+        with suppress(GoalNotReachedError):
+            self._keep(suppress_in_turn(replace(self.problem, costs=cheap))[0])
 
     def _keep(self, hidden: Flags) -> None:
         price = self._price(hidden)
@@ -101,9 +110,11 @@ class _Search:
         return np.clip(found, 0.0, 1.0), float(bound)
 
     def _separate(self, pattern: Floats) -> bool:
-        """Add the inequalities that a pattern breaks; whether there are any."""
+        """Add the inequalities that a pattern breaks; whether there are, or may be, any."""
         found = False
         for demand in self.problem.demands:
+            if self._is_out_of_time():
+                return True  # the rest was not looked at
             cut = self._cuts.separate(demand, pattern)
             if cut is not None:
                 _add(self._master, cut)
