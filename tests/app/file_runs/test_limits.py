@@ -118,7 +118,7 @@ def test_class_sizes_prove_nothing_after_perturbation_here_either(tmp_path: Path
 def test_more_rows_than_memory_holds_are_not_compared(
     measure: str, instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("microveil.app.file_runs.in_parts.bytes_of_rows", lambda _: 1e18)
+    monkeypatch.setattr("microveil.app.file_runs.in_parts.memory_with_rows", lambda *_: 1e18)
     source = tmp_path / "people.parquet"
     people().write_parquet(source)
     recipe = recipe_of(STEPS, require=[{"measure": measure, "at_most": 0.1}])

@@ -29,7 +29,8 @@ def test_every_audience_has_a_reason_of_its_own() -> None:
 def test_protect_says_for_whom_and_holds() -> None:
     release = mv.protect(survey(300), audience="internal", seed=1)
     assert release.holds
-    assert release.recipe.require == (mv.KAnonymity(k=3),)
+    assert release.recipe.models == (mv.KAnonymity(k=3),)
+    assert {one.at_most for one in release.recipe.limits} == {0.33}
     assert any("stay in the house" in note for note in release.notes)
 
 
