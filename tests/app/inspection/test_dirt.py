@@ -55,6 +55,10 @@ def test_a_code_with_a_label_of_its_own_is_an_answer() -> None:
     water: dict[int | float | str, str] = {11: "piped", 12: "well", 96: "other", 99: "missing"}
     column = Column(pl.Series("v113", [11, 12, 11, 12, 96, 99] * 20), None, "", water)
     assert missing_codes(column) == (99.0,)
+    only: dict[int | float | str, str] = {9999: "outside the range"}
+    assert missing_codes(Column(pl.Series("h", [*HEIGHTS, *[9999.0] * 5]), None, "", only)) == (
+        9999.0,
+    )
 
 
 def test_relative_weights_without_their_point_are_questioned() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MISSING_WORDS = re.compile(
     r"\b(don'?t know|do not know|dk|refus\w*|no answer|not stated|not applicable|n/?a|missing|"
-    r"unknown|inapplicable|no response|no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
+    r"unknown|inapplicable|no response|not (?:measured|asked|collected|available|reported)|no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
     r"no ho sap|no contesta|desconegut\w*|ei tea|ei oska|keeldu\w*|puudub|teadmata|не знаю|"
     r"отказ\w*|нет ответа|неизвестно|затрудн\w*|ved ikke|uoplyst|weiss nicht|weiß nicht|"
     r"keine angabe|nsp|sans objet)\b",
@@ -62,8 +62,10 @@ def missing_codes(column: Column) -> tuple[float, ...]:
         if not isinstance(code, str)
     }
     known = {value for value in values.tolist() if meant.get(value)}
-    # A code with another label is an answer, however far off: 96 = "other".
-    far = {value for value in _far_codes(values, counts) if meant.get(value, True)}
+    far = set(_far_codes(values, counts))
+    if any(value in meant for value in set(values.tolist()) - far - known):
+        # Where answers have labels, so has 96 = "other", however far off it is.
+        far = {value for value in far if meant.get(value, True)}
     return tuple(sorted(known | far))
 
 
