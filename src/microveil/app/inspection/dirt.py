@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 MISSING_WORDS = re.compile(
     r"\b(don'?t know|do not know|dk|refus\w*|no answer|not stated|not applicable|n/?a|missing|"
-    r"unknown|inapplicable|no response|not (?:measured|asked|collected|available|reported)|no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
+    r"unknown|inapplicable|no response|not (?:measured|asked|collected|available|reported)|"
+    r"no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
     r"no ho sap|no contesta|desconegut\w*|ei tea|ei oska|keeldu\w*|puudub|teadmata|не знаю|"
     r"отказ\w*|нет ответа|неизвестно|затрудн\w*|ved ikke|uoplyst|weiss nicht|weiß nicht|"
     r"keine angabe|nsp|sans objet)\b",
