@@ -6,7 +6,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import SpecError
-from microveil.files.texts import parsed_yaml, read_text, write_text
+from microveil.files.texts import make_folder, parsed_yaml, read_text, write_text
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,11 @@ def test_a_text_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path
         read_text(latin)
     with pytest.raises(mv.FileError, match=r"gone\.yaml: cannot be read \(No such file"):
         read_text(tmp_path / "gone.yaml")
+
+
+def test_a_folder_is_made_or_the_place_is_named(tmp_path: Path) -> None:
+    assert make_folder(tmp_path / "a" / "b").is_dir()
+    taken = tmp_path / "file"
+    taken.touch()
+    with pytest.raises(mv.FileError, match="no folder can be made there"):
+        make_folder(taken)

@@ -28,6 +28,20 @@ def read_text(path: str | Path) -> str:
         ) from None
 
 
+def make_folder(place: str | Path) -> Path:
+    """A folder for files of ours, made if it is not there."""
+    path = expand_home(place)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            "{path}: no folder can be made there ({reason}).",
+            path=path,
+            reason=system_reason(error),
+        ) from None
+    return path
+
+
 def write_text(text: str, path: str | Path, placing: Placing | None = None) -> None:
     """Write text as UTF-8, with line ends unchanged, completely or not at all.
 

@@ -20,8 +20,7 @@ from microveil.app.advising.families import Plan
 from microveil.app.advising.situation import Situation
 from microveil.app.exploration.points import digest
 from microveil.app.exploration.saving import fingerprint
-from microveil.errors import FileError, system_reason
-from microveil.files import write_text
+from microveil.files.texts import make_folder, write_text
 
 FORMAT = 1
 NUMBERS = ("holds", "risk", "loss", "changed", "true", "whole", "n_records")
@@ -39,15 +38,7 @@ class Trials:
         """Open the folder, creating it if necessary; ``check`` tells seeds apart, in 16 bits."""
         if place is None:
             return cls()
-        path = Path(place).expanduser()
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(
-                "{path}: no folder can be made there ({reason}).",
-                path=path,
-                reason=system_reason(error),
-            ) from None
+        path = make_folder(place)
         shape = {name: str(dtype) for name, dtype in here.frame.schema.items()}
         facts = [FORMAT, __version__, here.to_dict(), shape, fingerprint(here.table), check % 2**16]
         return cls(path, digest(facts))

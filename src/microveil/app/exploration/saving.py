@@ -22,8 +22,7 @@ from microveil.app.exploration.axes import Axis
 from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.points import Setting, digest
 from microveil.app.exploration.result import Point
-from microveil.errors import FileError, system_reason
-from microveil.files import write_text
+from microveil.files.texts import make_folder, write_text
 from microveil.tables import Table
 
 FORMAT = 1
@@ -42,15 +41,7 @@ class Folder:
     @classmethod
     def open(cls, place: str | Path, table: Table, axes: Sequence[Axis], *, seeded: bool) -> Folder:
         """Open the folder, creating it if necessary."""
-        path = Path(place).expanduser()
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(
-                "{path}: no folder can be made there ({reason}).",
-                path=path,
-                reason=system_reason(error),
-            ) from None
+        path = make_folder(place)
         measures = [axis.label for axis in axes]
         shape = {name: str(dtype) for name, dtype in table.frame.schema.items()}
         facts = [FORMAT, __version__, measures, shape, table.height, fingerprint(table), seeded]
