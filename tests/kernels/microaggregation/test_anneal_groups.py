@@ -19,7 +19,7 @@ GOALS = {
 
 
 @given(st.integers(1, 5), st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_annealing_is_never_worse_than_the_descent_and_sizes_hold(
     k: int, data: st.DataObject
 ) -> None:

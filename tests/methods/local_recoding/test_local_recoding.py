@@ -96,10 +96,10 @@ def test_blocks_of_a_large_table_make_one_release(monkeypatch: pytest.MonkeyPatc
     from microveil.search.local_recoding import search as recoding
 
     rng = np.random.default_rng(3)
-    frame = pl.DataFrame({"age": rng.integers(0, 90, 3000), "zip": rng.integers(1000, 1999, 3000)})
-    step = LocalRecoding(k=3, columns=["age", "zip"], steps=3000)
+    frame = pl.DataFrame({"age": rng.integers(0, 90, 1200), "zip": rng.integers(1000, 1999, 1200)})
+    step = LocalRecoding(k=3, columns=["age", "zip"], steps=1000)
     whole = step.apply(Table(frame), np.random.default_rng(1))
-    monkeypatch.setattr(recoding, "BLOCK", 500)
+    monkeypatch.setattr(recoding, "BLOCK", 300)
     parts = step.apply(Table(frame), np.random.default_rng(1))
     with mv.settings.using(threads=1):
         alone = step.apply(Table(frame), np.random.default_rng(1))

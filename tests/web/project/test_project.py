@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
@@ -14,38 +13,16 @@ from microveil.files import Labels
 from microveil.methods import Drop, LocalSuppression
 from microveil.privacy import KAnonymity
 from microveil.progress import silent
-from microveil.recipes import Recipe
-from microveil.tables import Roles
 from microveil.web.project import tasks
-from microveil.web.project.examples import patients
 from microveil.web.project.plan import ProjectPlan
 from microveil.web.project.project import Project, new_name
-from microveil.web.project.states import write_frame
-
-ROLES = Roles(
-    identifiers=["name"],
-    quasi_identifiers=["sex", "age", "postcode"],
-    sensitive=["disease"],
-    insensitive=["occupation", "visits", "cost"],
-)
-PEOPLE = patients(400)
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    path = tmp_path / "data.arrow"
-    write_frame(PEOPLE, path)
-    return path
-
-
-def _recipe(*steps: Any, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
+from tests.web.project.cases import PEOPLE, ROLES, recipe_of
 
 
 def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
     opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
     project = Project.begin("patients.csv", data, opened)
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    recipe = recipe_of(Drop(columns=("name",)), LocalSuppression(k=3))
     project.history.add(ProjectPlan.of(recipe))
     applied = tasks.apply_steps(data, project.states, recipe, project.chance, silent)
     project.effects.update(applied.effects)
@@ -81,7 +58,7 @@ def test_a_release_has_another_name_when_more_is_asked_of_it(project: Project) -
 
 
 def test_a_saved_project_goes_on_where_it_was(project: Project) -> None:
-    plan = ProjectPlan.of(_recipe(Drop(columns=("name",))))
+    plan = ProjectPlan.of(recipe_of(Drop(columns=("name",))))
     project.history.add(plan)
     project.pinned["one"] = plan
     saved = project.to_saved(with_data=False)

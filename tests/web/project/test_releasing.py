@@ -12,38 +12,17 @@ from microveil import app
 from microveil.errors import InputError
 from microveil.methods import Drop, LocalSuppression
 from microveil.methods.parts.streams import Chance
-from microveil.privacy import KAnonymity
 from microveil.progress import silent
 from microveil.recipes import Recipe
 from microveil.release import Release
-from microveil.tables import Roles
 from microveil.web.project import tasks
-from microveil.web.project.examples import patients
 from microveil.web.project.releasing import CheckView, Made, make_files
-from microveil.web.project.states import States, write_frame
-
-ROLES = Roles(
-    identifiers=["name"],
-    quasi_identifiers=["sex", "age", "postcode"],
-    sensitive=["disease"],
-    insensitive=["occupation", "visits", "cost"],
-)
-PEOPLE = patients(400)
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    path = tmp_path / "data.arrow"
-    write_frame(PEOPLE, path)
-    return path
-
-
-def _recipe(*steps: Any, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
+from microveil.web.project.states import States
+from tests.web.project.cases import PEOPLE, recipe_of
 
 
 def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    recipe = recipe_of(Drop(columns=("name",)), LocalSuppression(k=3))
     folder = tmp_path / "out"
     folder.mkdir()
     wanted = {"folder": folder, "name": "released.csv", "source": "patients.csv"}
@@ -75,7 +54,7 @@ def test_every_check_and_every_column_counts() -> None:
 
 
 def test_only_checking_writes_nothing(tmp_path: Path) -> None:
-    release = app.run(_recipe(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
+    release = app.run(recipe_of(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
     made = make_files(release, {"folder": tmp_path}, silent)
     assert made.holds
     assert (made.files, made.n_records) == ({}, 400)
@@ -84,7 +63,7 @@ def test_only_checking_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_broken_requirement_is_not_even_tried_to_be_written(tmp_path: Path) -> None:
-    release = app.run(_recipe(Drop(columns=("name",)), k=9), PEOPLE)
+    release = app.run(recipe_of(Drop(columns=("name",)), k=9), PEOPLE)
     made = make_files(release, {"folder": tmp_path, "name": "a.csv"}, silent)
     assert not made.holds
     assert (made.files, made.refused) == ({}, "")
@@ -98,6 +77,6 @@ def test_a_file_that_cannot_be_written_is_told(
         raise InputError("Excel has fewer rows.")
 
     monkeypatch.setattr(Release, "write", refused)
-    release = app.run(_recipe(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
+    release = app.run(recipe_of(Drop(columns=("name",)), LocalSuppression(k=3)), PEOPLE)
     made = make_files(release, {"folder": tmp_path, "name": "a.xlsx"}, silent)
     assert (made.refused, made.files) == ("Excel has fewer rows.", {})

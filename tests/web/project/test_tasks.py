@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,34 +20,14 @@ from microveil.methods.parts.streams import Chance
 from microveil.privacy import KAnonymity, LDiversity
 from microveil.progress import silent
 from microveil.recipes import Recipe
-from microveil.tables import Roles
 from microveil.web.project import tasks
-from microveil.web.project.examples import patients
 from microveil.web.project.plan import ProjectPlan, state_keys
-from microveil.web.project.states import States, write_frame
-
-ROLES = Roles(
-    identifiers=["name"],
-    quasi_identifiers=["sex", "age", "postcode"],
-    sensitive=["disease"],
-    insensitive=["occupation", "visits", "cost"],
-)
-PEOPLE = patients(400)
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    path = tmp_path / "data.arrow"
-    write_frame(PEOPLE, path)
-    return path
-
-
-def _recipe(*steps: Any, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
+from microveil.web.project.states import States
+from tests.web.project.cases import PEOPLE, ROLES, recipe_of
 
 
 def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    recipe = recipe_of(Drop(columns=("name",)), LocalSuppression(k=3))
     states, chance = States(data.parent), Chance.of(None, PEOPLE)
     first = tasks.apply_steps(data, states, recipe, chance, silent)
     keys = state_keys(recipe, data.name)
@@ -58,7 +37,7 @@ def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
     assert (last.k, last.n_records) == (release.risk.k, release.table.height)
     assert last.loss == pytest.approx(release.cell_changes.value)
     assert states.frame(keys[-1]).equals(release.table.frame)
-    longer = _recipe(*recipe.steps, Drop(columns=("cost",)))
+    longer = recipe_of(*recipe.steps, Drop(columns=("cost",)))
     again = tasks.apply_steps(data, states, longer, chance, silent, known=keys)
     assert list(again.effects) == state_keys(longer, data.name)[-1:]
     # Kept by a job whose answer was lost: what they did is worked out again, not taken again.
@@ -71,7 +50,7 @@ def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
 def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
     data: Path, tmp_path: Path
 ) -> None:
-    recipe = _recipe(Drop(columns=("name",)), AdditiveNoise(columns=("cost",), sd_share=0.1))
+    recipe = recipe_of(Drop(columns=("name",)), AdditiveNoise(columns=("cost",), sd_share=0.1))
     chance = Chance.of(7, PEOPLE)
     whole = States(tmp_path / "whole")
     whole.folder.mkdir()
@@ -91,12 +70,12 @@ def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) ->
         {"method": "optimal_generalization", "k": 3, "suppression_share": 0.5,
          "hierarchies": decades}
     )  # fmt: skip
-    recipe, states = _recipe(search), States(data.parent)
+    recipe, states = recipe_of(search), States(data.parent)
     found = tasks.apply_steps(data, states, recipe, Chance.of(None, PEOPLE), silent)
     view = next(iter(found.lattices.values()))
     assert [node.taken for node in view.nodes if node.best] == [True]
     other = next(node for node in view.nodes if node.solution and not node.taken)
-    picked = _recipe(search.model_copy(update={"levels": dict(other.levels)}))
+    picked = recipe_of(search.model_copy(update={"levels": dict(other.levels)}))
     after = tasks.apply_steps(data, states, picked, Chance.of(None, PEOPLE), silent)
     view = next(iter(after.lattices.values()))
     assert [node.levels for node in view.nodes if node.taken] == [other.levels]
@@ -104,7 +83,7 @@ def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) ->
 
 
 def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)))
+    recipe = recipe_of(Drop(columns=("name",)))
     wanted = {"folder": data.parent, "name": "released.csv", "source": "patients.csv"}
     chance, states = Chance.of(None, PEOPLE), States(data.parent)
     made = tasks.make_release(data, states, recipe, chance, wanted, silent)
@@ -119,7 +98,7 @@ def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Pat
 
 def test_a_secret_that_is_given_away_can_be_mended_too(data: Path) -> None:
     require = (KAnonymity(k=3), LDiversity(l=2, column="disease"))
-    recipe = _recipe(Drop(columns=("name",))).model_copy(update={"require": require})
+    recipe = recipe_of(Drop(columns=("name",))).model_copy(update={"require": require})
     chance, states = Chance.of(None, PEOPLE), States(data.parent)
     made = tasks.make_release(data, states, recipe, chance, {"name": None}, silent)
     broken = next(check for check in made.checks if check.model == "l_diversity")
@@ -154,7 +133,7 @@ def test_a_table_that_is_split_is_released_in_parts(data: Path, tmp_path: Path) 
 
 
 def test_an_impossible_goal_is_told_in_a_sentence(data: Path) -> None:
-    recipe = _recipe(
+    recipe = recipe_of(
         OptimalGeneralization(k=3, max_levels=dict.fromkeys(ROLES.quasi_identifiers, 0))
     )
     recipe = recipe.model_copy(update={"steps": (Drop(columns=("name",)), *recipe.steps)})
