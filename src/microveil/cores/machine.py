@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
@@ -21,7 +23,8 @@ def usable_cores() -> int:
         found = len(os.sched_getaffinity(0))
     except AttributeError:  # only Linux has affinity masks in Python
         found = os.cpu_count() or 1
-    quota = container_quota()
+    # Asked for by every loop on several cores: files are read once a second at most.
+    quota = _quota_at(int(time.monotonic()), OWN_GROUPS, CGROUPS)
     return found if quota is None else max(1, min(found, int(quota)))
 
 
@@ -31,14 +34,23 @@ def container_quota() -> float | None:
     Every group above the own one limits, too. Version 2 writes quota and period in one file,
     version 1 in two.
     """
+    return _read_quota(OWN_GROUPS, CGROUPS)
+
+
+@lru_cache(maxsize=1)
+def _quota_at(second: int, own: Path, groups: Path) -> float | None:  # noqa: ARG001  a key
+    return _read_quota(own, groups)
+
+
+def _read_quota(own: Path, groups: Path) -> float | None:
     found: list[float] = []
     with suppress(OSError):
-        for line in OWN_GROUPS.read_text(encoding="utf-8").splitlines():
+        for line in own.read_text(encoding="utf-8").splitlines():
             _, controllers, place = line.split(":", 2)
             if not controllers:
-                found += _quotas(CGROUPS, place, _version_two)
+                found += _quotas(groups, place, _version_two)
             elif "cpu" in controllers.split(","):
-                found += _quotas(CGROUPS / "cpu", place, _version_one)
+                found += _quotas(groups / "cpu", place, _version_one)
     return min(found, default=None)
 
 

@@ -149,7 +149,7 @@ class Pram(Method):
         matrices = []
         for rows in pieces if n else ():
             codes = drawn[rows]
-            matrix = self.matrix_of(np.bincount(codes[codes >= 0], minlength=n), rng)
+            matrix = self.matrix_of(np.bincount(codes + 1, minlength=n + 1)[1:], rng)
             draws = ready(matrix)
             for start in range(0, len(codes), BLOCK):
                 part = codes[start : start + BLOCK]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from microveil.tables.kinds import refuse_unwritable
@@ -46,9 +47,12 @@ def sides_of(original: pl.Series, released: pl.Series, control: pl.Series) -> Si
 def _numbers(*sides: pl.Series) -> list[pl.Series]:
     """Numbers of one type; NaN is missing."""
     kind = pl.Int64 if all(_fits(side.dtype) for side in sides) else pl.Float64
-    return [
-        side.cast(kind).fill_nan(None) if kind.is_float() else side.cast(kind) for side in sides
-    ]
+    return [_without_nan(side.cast(kind)) if kind.is_float() else side.cast(kind) for side in sides]
+
+
+def _without_nan(side: pl.Series) -> pl.Series:
+    there = not side.null_count() and not np.isnan(side.to_numpy()).any()
+    return side if there else side.fill_nan(None)
 
 
 def written_values(original: pl.Series, control: pl.Series, known: pl.Series) -> pl.Series:

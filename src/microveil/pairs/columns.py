@@ -45,9 +45,8 @@ class Column:
     control: pl.Series
     """Empty without a control."""
 
-    written: pl.Series
-    """The distinct values of the original and the control as they were, in the order of
-    ``values``; hierarchies are built on them."""
+    given: tuple[pl.Series, pl.Series]
+    """The original and the control as they were, before they were brought to one type."""
     link: Longs | None = None
     """Original row behind each released row, if known."""
     recoders: tuple[Recoder, ...] = ()
@@ -59,6 +58,11 @@ class Column:
     def _known(self) -> pl.Series:
         """The original's values followed by the control's."""
         return pl.concat([self.original, self.control])
+
+    @cached_property
+    def written(self) -> pl.Series:
+        """The values as they were, in the order of ``values``; hierarchies are built on them."""
+        return written_values(*self.given, self._known)
 
     @cached_property
     def values(self) -> pl.Series:
@@ -214,7 +218,7 @@ class Column:
             self.original,
             self.original.clear(),
             self.control,
-            self.written,
+            self.given,
         )
 
 
@@ -317,7 +321,7 @@ def column_of(
         sides.original,
         sides.released,
         sides.control,
-        written_values(original, held_out, pl.concat([sides.original, sides.control])),
+        (original, held_out),
         link,
         tuple(recoders),
         labelled=sides.labelled,
@@ -361,8 +365,9 @@ def _with_labels(column: Column) -> Column:
 
 def _as_written(column: Column) -> pl.Series:
     """Released moments as dates again, so that their text is that of the steps."""
-    if column.written.dtype.is_temporal() and column.released.dtype == pl.Int64:
-        if column.written.dtype == pl.Date or isinstance(column.written.dtype, pl.Datetime):
+    kind = column.given[0].dtype
+    if kind.is_temporal() and column.released.dtype == pl.Int64:
+        if kind == pl.Date or isinstance(kind, pl.Datetime):
             return column.released.cast(pl.Datetime("us"))
-        return column.released.cast(column.written.dtype)
+        return column.released.cast(kind)
     return column.released

@@ -77,12 +77,13 @@ class NoiseFiltering(RiskMeasure):
         filtered = self._filter(sides)
         before_it = _linked_share(sides.before, sides.after, pair, keep)
         best = worst_links(pair, numbers, self._change, worst=self.worst_columns)
+        spread = sides.spread
         errors = [((points - sides.before) ** 2) for points in (sides.after, filtered.points)]
-        before, after = (error.mean(axis=0) if len(error) else sides.spread for error in errors)
+        before, after = (error.mean(axis=0) if len(error) else spread for error in errors)
         parts = {
             "linked_before": before_it,
-            "error_before": _root(before / sides.spread**2),
-            "error_after": _root(after / sides.spread**2),
+            "error_before": _root(before / spread**2),
+            "error_after": _root(after / spread**2),
             "noise_removed": _removed_share(before.sum(), after.sum()),
             "columns": {
                 name: _removed_share(before[j], after[j]) for j, name in enumerate(sides.columns)
@@ -137,8 +138,11 @@ class _Sides(NamedTuple):
     columns: list[str]
     before: Floats
     after: Floats
-    spread: Floats
-    """Standard deviation of the original in the same unit."""
+
+    @property
+    def spread(self) -> Floats:
+        """Standard deviation of the original in the same unit."""
+        return np.asarray(self.before.std(axis=0)) if len(self.before) else np.zeros(0)
 
 
 class _Filtered(NamedTuple):
@@ -149,13 +153,13 @@ class _Filtered(NamedTuple):
 def _in_units(columns: tuple[str, ...], before: Floats, after: Floats) -> _Sides:
     if not len(before):
         empty = np.zeros((0, 0))
-        return _Sides([], empty, empty, np.zeros(0))
-    varying = (before.std(axis=0) > 0) & (after.std(axis=0) > 0)
-    before, after = before[:, varying], after[:, varying]
+        return _Sides([], empty, empty)
     middle, unit = after.mean(axis=0), after.std(axis=0)
-    before, after = (before - middle) / unit, (after - middle) / unit
+    varying = (before.std(axis=0) > 0) & (unit > 0)
+    middle, unit = middle[varying], unit[varying]
+    before, after = ((side[:, varying] - middle) / unit for side in (before, after))
     names = [name for name, moves in zip(columns, varying, strict=True) if moves]
-    return _Sides(names, before, after, before.std(axis=0))
+    return _Sides(names, before, after)
 
 
 def _linked_share(before: Floats, after: Floats, pair: Pair, keep: Flags) -> float:

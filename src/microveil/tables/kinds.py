@@ -41,7 +41,8 @@ def numbers_of(column: pl.Series) -> NDArray[np.float64]:
     """
     # The physical representation of a decimal is not its value.
     plain = column.to_physical() if column.dtype.is_temporal() else column
-    return plain.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    numbers = plain.cast(pl.Float64)
+    return (numbers.fill_null(float("nan")) if numbers.null_count() else numbers).to_numpy()
 
 
 def finite_numbers(column: pl.Series) -> NDArray[np.float64]:

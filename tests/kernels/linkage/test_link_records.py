@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from microveil.kernels.linkage import link_records
 from microveil.kernels.linkage.link_bounds import Candidates
 from microveil.kernels.linkage.link_records import count_nearest, true_distances
 from microveil.kernels.neighbours.mixed_tree import number_metric
@@ -34,9 +35,18 @@ def test_ties_are_counted_as_a_scan_counts_them(seed: int, n: int) -> None:
         assert counts[i] == (0 if beaten else weights[apart <= apart[i] + 1e-9].sum())
 
 
-@given(seeds, sizes)
+@pytest.mark.parametrize("scanned_pairs", [0, link_records.SCANNED_PAIRS], ids=["tree", "scan"])
+@given(seeds, st.integers(1, 100))
 @settings(max_examples=40, deadline=None)
-def test_complete_numbers_are_counted_as_a_scan_counts_them(seed: int, n: int) -> None:
+def test_complete_numbers_are_counted_as_numpy_counts_them(
+    scanned_pairs: int, seed: int, n: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(link_records, "SCANNED_PAIRS", scanned_pairs)
+        _compare_with_numpy(seed, n)
+
+
+def _compare_with_numpy(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     queries = rng.integers(0, 5, (n, 3)).astype(np.float64)
     records = rng.integers(0, 5, (n, 3)).astype(np.float64)
@@ -69,7 +79,7 @@ def test_without_columns_everybody_is_equally_near() -> None:
 
 def test_many_queries_are_shared_among_threads_without_a_difference() -> None:
     rng = np.random.default_rng(5)
-    x = rng.normal(size=(20_000, 3))
+    x = rng.normal(size=(20_000, 3))  # more pairs than are scanned
     y = x + rng.normal(scale=0.02, size=x.shape)
     metric, weights, own = number_metric(3), np.ones(20_000, np.int64), np.arange(20_000)
     bounds = true_distances(metric, x, y)

@@ -96,3 +96,16 @@ def test_responses_are_categories_or_missing(n: int, keep: float, seed: int) -> 
     assert (drawn < n).all()
     if n > 1:
         assert ((drawn == codes) == ((codes < 0) | (chance < keep))).all()
+
+
+@given(st.integers(1, 90), st.integers(0, 2**32))
+def test_a_category_is_found_as_a_search_among_all_bounds_finds_it(n: int, seed: int) -> None:
+    """More and fewer categories than parts, many of them within one part, many impossible."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.random((n, n)) ** rng.integers(1, 40) * (rng.random((n, n)) < 0.7) + np.eye(n)
+    matrix /= matrix.sum(axis=1, keepdims=True)
+    codes, chance = rng.integers(-1, n, 300).astype(np.int16), rng.random(300)
+    draws = ready(matrix)
+    by_search = draws._replace(parts=np.zeros(0, np.int64))
+    found = draw_categories(codes, draws, chance)
+    assert found.tolist() == draw_categories(codes, by_search, chance).tolist()

@@ -160,3 +160,16 @@ def test_numbers_of_any_layout_have_one_fingerprint() -> None:
     whole = pl.DataFrame({"x": [1, 2, 3]})
     narrow = pl.concat([whole[:1], whole[1:]], rechunk=False).cast(pl.Int8)
     assert data_fingerprint(whole) == data_fingerprint(narrow) != data_fingerprint(gaps)
+
+
+@pytest.mark.parametrize("top", [1, 127, 128, -129, 2**15, -(2**31), 2**62])
+def test_large_tables_of_whole_numbers_have_one_fingerprint_whatever_their_type(top: int) -> None:
+    cells = np.append(np.arange(streams.MANY) % 2, top)
+    whole = pl.DataFrame({"x": cells})
+    fits = whole["x"].equals
+    kinds = [kind for _, kind in streams.WIDTHS if fits(whole["x"].cast(kind, strict=False))]
+    found = {data_fingerprint(whole.cast(kind)) for kind in kinds}
+    assert len(found) == 1
+    other = whole.with_columns(pl.col("x").replace(top, top - 1))
+    gap = whole.with_columns(pl.when(pl.col("x") != top).then(pl.col("x")))
+    assert len(found | {data_fingerprint(one) for one in (other, gap)}) == 3

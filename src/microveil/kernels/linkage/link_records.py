@@ -30,6 +30,12 @@ from microveil.kernels.neighbours.mixed_tree import (
     rows_apart,
 )
 
+SCANNED_PAIRS = 2_000_000
+"""Pairs up to which few queries are compared with record after record: most are soon beaten, before
+a tree would be built."""
+_LANE = 64
+"""Records that are compared at a time."""
+
 
 def true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
     """Distance of each query to its true record, row by row.
@@ -72,9 +78,13 @@ def count_nearest(
         return count_by_prefix(metric, queries, Candidates(records, weights), bounds)
     complete = not np.isnan(records).any() and not np.isnan(queries).any()
     plain = complete and bool((metric.kinds == NUMBER).all())
-    loop = _count_near_points if plain else _count_near
+    scanned = plain and len(queries) * len(records) <= SCANNED_PAIRS
+    loop = _scan_points if scanned else _count_near_points if plain else _count_near
     if without_machine_code(loop, queries, candidates):
         return count_by_columns(metric, queries, Candidates(records, weights), bounds)
+    if scanned:
+        _scan_points(queries, np.ascontiguousarray(records.T), weights, bounds, counts)
+        return counts
     tree = build_mixed_tree(records, weights)
     leaves = tree.leaf_of[own]
 
@@ -218,6 +228,30 @@ def _count_near_points(
                     stack[0] = beside
                     depth = 1
         counts[i] = count
+
+
+@kernel
+def _scan_points(
+    queries: Floats, columns: Floats, weights: Longs, bounds: Floats, counts: Longs
+) -> None:
+    """The same without a tree, for complete numeric data: record after record, by column."""
+    lane = np.empty(_LANE)
+    for i in range(len(queries)):
+        beats, ties = limits(bounds[i])
+        count, start, beaten = 0, 0, False
+        while start < columns.shape[1] and not beaten:
+            size = min(_LANE, columns.shape[1] - start)
+            lane[:] = 0.0
+            for j in range(len(columns)):
+                for slot in range(size):
+                    difference = columns[j, start + slot] - queries[i, j]
+                    lane[slot] += difference * difference
+            for slot in range(size):
+                if lane[slot] <= ties:
+                    count += weights[start + slot]
+                    beaten |= lane[slot] < beats
+            start += size
+        counts[i] = 0 if beaten else count
 
 
 @kernel

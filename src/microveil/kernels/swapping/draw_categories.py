@@ -9,7 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Longs
+
+PARTS = 64
+"""Parts of a row of the matrix from which a category is looked for."""
 
 CodeArray = NDArray[np.int16] | NDArray[np.int32]
 
@@ -20,14 +23,17 @@ class Draws(NamedTuple):
     keep: Floats
     """Probability that each category is kept."""
     bounds: Floats
-    """Row by row, where each other category's part of [row, row + 1) ends."""
+    """Row by row, where each other category's part of [row, row + 1) ends; none ends after all."""
+    parts: Longs
+    """Number of bounds up to the beginning of each of ``PARTS`` equal parts of every row; empty if
+    there are more categories than parts."""
 
 
 def ready(matrix: Floats) -> Draws:
     """Prepare a square matrix whose rows are probability distributions.
 
     >>> ready(np.array([[0.5, 0.5], [0.0, 1.0]])).bounds.tolist()
-    [0.0, 1.0, 2.0, 2.0]
+    [0.0, 1.0, 2.0, 2.0, inf]
     """
     n = len(matrix)
     if matrix.shape != (n, n):
@@ -39,7 +45,9 @@ def ready(matrix: Floats) -> Draws:
     keep[~leaves[:, 0]] = 1.0
     parts = np.divide(others, others[:, -1:], out=np.ones_like(others), where=leaves)
     bounds: Floats = parts + np.arange(n, dtype=np.float64)[:, None]
-    return Draws(keep, bounds.ravel())
+    starts = np.arange(n * PARTS if n <= PARTS else 0) / PARTS
+    parts = np.searchsorted(bounds.ravel(), starts, side="right")
+    return Draws(keep, np.append(bounds.ravel(), np.inf), parts)
 
 
 def draw_categories(codes: CodeArray, draws: Draws, chance: Floats) -> CodeArray:
@@ -53,13 +61,26 @@ def draw_categories(codes: CodeArray, draws: Draws, chance: Floats) -> CodeArray
     [0, 1, 2, 1, 1, -1]
     """
     drawn = codes.copy()
-    moves = np.flatnonzero((codes >= 0) & (chance >= draws.keep[codes]))
-    rows = codes[moves]
+    if not len(draws.keep):
+        return drawn
+    moves = np.flatnonzero((codes >= 0) & (chance >= draws.keep.take(codes, mode="wrap")))
+    rows = codes[moves].astype(np.int64)
     keep = draws.keep[rows]
     place = np.minimum(rows + (chance[moves] - keep) / (1 - keep), np.nextafter(rows + 1.0, 0))
-    n = len(draws.keep)
-    drawn[moves] = np.searchsorted(draws.bounds, place, side="right") - n * rows.astype(np.int64)
+    drawn[moves] = _find(draws, place) - len(draws.keep) * rows
     return drawn
+
+
+def _find(draws: Draws, place: Floats) -> Longs:
+    """Number of bounds up to each place: from its part of [row, row + 1) a step or two away."""
+    if not len(draws.parts):
+        return np.searchsorted(draws.bounds, place, side="right")
+    found = draws.parts[(place * PARTS).astype(np.int64)]
+    late = np.flatnonzero(draws.bounds[found] <= place)
+    while len(late):
+        found[late] += 1
+        late = late[draws.bounds[found[late]] <= place[late]]
+    return found
 
 
 def draw_responses(codes: CodeArray, n_categories: int, keep: float, chance: Floats) -> CodeArray:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FEWEST_NUMBERS = 13
 """Distinct numbers held as text from which they are numbers; fewer are categories."""
+GLANCE = 64
+"""Rows looked at before all of a column are."""
 NUMBER = r"^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$"
 LARGEST = 2**31 - 2
 """Whole numbers further apart than this are numbered by rank."""
@@ -125,7 +127,8 @@ def meant_numbers(series: pl.Series) -> pl.Series:
     >>> meant_numbers(pl.Series(["01", "2"])).dtype
     String
     """
-    if series.dtype != pl.String:
+    # A glance at the beginning tells most columns that hold anything else.
+    if series.dtype != pl.String or not series.head(GLANCE).str.contains(NUMBER).all():
         return series
     texts = series.drop_nulls().unique()
     if len(texts) < FEWEST_NUMBERS or not texts.str.contains(NUMBER).all():

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _PERSON = b"microveil stream"
 SEED_BITS = 128
+MANY = 65_536
+"""Rows from which whole numbers are read in the smallest type that holds them: in a large table
+reading all bytes would take longer than many a step."""
+WIDTHS = ((8, pl.Int8()), (16, pl.Int16()), (32, pl.Int32()), (64, pl.Int64()))
 
 
 @dataclass(frozen=True)
@@ -125,12 +129,22 @@ def _bytes_of(column: pl.Series) -> list[Any]:
     whole = dtype.is_integer() and dtype not in (pl.UInt64, pl.Int128, pl.UInt128)
     if dtype.is_float() or whole:
         numbers = column.cast(pl.Int64 if whole else pl.Float64)
+        numbers = numbers.fill_null(0) if n_missing else numbers
+        width = _narrowest(numbers) if whole and len(column) >= MANY else None
         # Numbers without gaps are read where they are, without a copy.
-        return [told, np.ascontiguousarray(numbers.fill_null(0) if n_missing else numbers).data]
+        cells = np.ascontiguousarray(numbers if width is None else numbers.cast(width)).data
+        return [told, cells] if width is None else [told, str(width).encode(), cells]
     if dtype == pl.Object:
         return [told]
     texts = _texts(column).fill_null("")
     return [told, texts.str.len_bytes().to_numpy().tobytes(), texts.str.join("").item().encode()]
+
+
+def _narrowest(numbers: pl.Series) -> pl.DataType:
+    """The smallest type that holds whole numbers, whatever type they came in."""
+    low, high = int(cast("int", numbers.min())), int(cast("int", numbers.max()))
+    bits = max(low.bit_length() if low >= 0 else (~low).bit_length(), high.bit_length()) + 1
+    return next(kind for size, kind in WIDTHS if bits <= size)
 
 
 def _none_missing(column: pl.Series) -> bytes:

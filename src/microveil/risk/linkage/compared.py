@@ -17,6 +17,8 @@ Standardize = Literal["sd", "range", "robust", "rank", "none"]
 """What a difference of numbers is measured in."""
 Distance = Literal["euclidean", "manhattan", "gower", "mahalanobis"]
 """How the columns' differences make one distance."""
+GLANCE = 64
+"""Rows looked at before all of a column are."""
 
 
 class Compared(NamedTuple):

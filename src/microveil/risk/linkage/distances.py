@@ -12,6 +12,7 @@ from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
 from microveil.risk.linkage.compared import (
+    GLANCE,
     Compared,
     Distance,
     RecordComparison,
@@ -135,7 +136,14 @@ def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Floats, Floats, F
 
 def says_something(pair: Pair, name: str) -> bool:
     """Whether a column distinguishes records in both tables; missing is a value too."""
-    return all(t.frame[name].n_unique() > 1 for t in (pair.before, pair.after))
+    return all(_varies(table.frame[name]) for table in (pair.before, pair.after))
+
+
+def _varies(column: pl.Series) -> bool:
+    """Whether a column has two values; a glance at its beginning tells most."""
+    # What differs from itself is NaN, of which there may be many.
+    glance = {None if cell != cell else cell for cell in column.head(GLANCE).to_list()}  # noqa: PLR0124
+    return len(glance) > 1 or column.n_unique() > 1
 
 
 def _by_number(

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats, Longs
+from microveil.risk.linkage.compared import GLANCE
 from microveil.tables.codes import Codes, combine_codes, encode
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ PAIRS_HELD = 2_000_000
 """Pairs of rows of one person whose distances are held together."""
 TABLE = 8
 """Cells of a table for each row, up to which rows are numbered by a table instead of sorting."""
-GLANCE = 64
-"""Rows looked at before all numbers of a column are compared."""
 
 
 class Groups(NamedTuple):
@@ -41,19 +40,28 @@ class ColumnCodes:
     """
 
     def __init__(self, records: Floats) -> None:
-        """Number the values of each column; missing equals missing."""
-        self._n = len(records)
-        # Adding 0 turns −0 into 0.
-        self._codes = [encode(pl.Series(column + 0.0)) for column in records.T] if self._n else []
+        """Columns are numbered when they are asked for; missing equals missing."""
+        self._n, self._records = len(records), records
+        self._codes: dict[int, Codes | None] = {}
+
+    def _column(self, place: int) -> Codes | None:
+        """A column as codes; None if it tells all rows apart."""
+        if place not in self._codes:
+            # Adding 0 turns −0 into 0.
+            column = self._records[:, place] + 0.0
+            codes = None if _tells_all_apart(column) else encode(pl.Series(column))
+            # Codes of numbers are dense.
+            self._codes[place] = None if codes is None or codes.radix == self._n else codes
+        return self._codes[place]
 
     def _pack(self, places: Sequence[int]) -> Codes | None:
         """One number per row, equal for equal rows; None if all rows differ."""
         packed = Codes(np.zeros(self._n, dtype=np.int64), 1)
-        for place in places if self._codes else ():
-            # Codes of numbers are dense: this column tells all rows apart.
-            if self._codes[place].radix == self._n:
+        for place in places if self._n else ():
+            codes = self._column(place)
+            if codes is None:
                 return None
-            packed = combine_codes(packed, self._codes[place])
+            packed = combine_codes(packed, codes)
         return packed
 
     def n_distinct(self, places: Sequence[int]) -> int:
@@ -95,18 +103,16 @@ def group_rows(records: Floats) -> Groups:
     n = len(records)
     if not records.shape[1] or not n:
         return Groups(records[: min(n, 1)], np.zeros(n, np.int64), np.array([n] if n else []))
-    if any(_tells_all_apart(column) for column in records.T):
-        return Groups(records, np.arange(n), np.ones(n, dtype=np.int64))
     return ColumnCodes(records).groups(range(records.shape[1]), records)
 
 
 def _tells_all_apart(column: Floats) -> bool:
     """Whether all numbers of a column differ, as measurements do; a glance tells most that not."""
-    glance = column[:GLANCE]
-    if len(np.unique(glance)) < len(glance):
-        return False
-    ordered = np.sort(column)
-    return bool((ordered[1:] != ordered[:-1]).all()) and not bool(np.isnan(ordered[-1]))
+    return all(_differ(np.sort(part)) for part in (column[:GLANCE], column))
+
+
+def _differ(ordered: Floats) -> bool:
+    return bool((ordered[1:] != ordered[:-1]).all()) and not bool(np.isnan(ordered[-1:]).any())
 
 
 def grouped_people(records: Floats, people: Longs | None) -> Groups:
