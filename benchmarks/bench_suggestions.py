@@ -31,7 +31,7 @@ from microveil.app.suggesting.attempt import Attempt
 from microveil.app.suggesting.giveaways import Rungs
 from microveil.app.suggesting.proposal import losses_of
 from microveil.app.suggesting.search import Search
-from microveil.app.suggesting.use_case import clear_codes, default_k
+from microveil.app.suggesting.use_case import clear_codes, default_ground
 from microveil.files import Labels
 from microveil.files.columns.retyping import retype
 from microveil.studies.examples import EXAMPLES
@@ -83,7 +83,7 @@ def compare(name: str, seconds: float) -> None:
     roles = looked.roles
     if not roles.quasi_identifiers:
         roles = Roles(quasi_identifiers=tuple(frame.columns))
-    k = default_k(Table(frame, roles))
+    k = default_ground(Table(frame, roles)).k
     start = time.process_time()
     proposal = mv.propose(frame, roles, k=k, inspection=looked, seed=1)
     taken = time.process_time() - start

@@ -88,3 +88,35 @@ def test_clean_columns_are_left_in_peace() -> None:
 def test_small_whole_numbers_do_not_mix_units() -> None:
     years = [1] * 40 + [8 + i % 12 for i in range(300)] + list(range(2, 8)) * 3
     assert "mixed_units" not in {one.topic for one in inspect({"schooling": years}).warnings}
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Ne sait pas", "Sans réponse", "Refus", "weiß nicht", "keine Angabe", "verweigert",
+        "trifft nicht zu", "No sabe", "Non risponde", "Não sabe", "Weet niet", "Uppgift saknas",
+    ],
+)  # fmt: skip
+def test_no_answer_has_a_word_in_every_language(word: str) -> None:
+    labels: dict[int | float | str, str] = {1: "a", 2: "b", 8: word}
+    assert missing_codes(Column(pl.Series("q", [1, 2, 8] * 9), None, "", labels)) == (8.0,)
+
+
+def test_body_measures_in_two_units_are_told_though_they_overlap() -> None:
+    kilograms, pounds = RNG.normal(75, 12, 900), RNG.normal(165, 25, 60)
+    mixed = [*kilograms, *pounds]
+    assert "mixed_units" in topics("weight_kg", mixed)
+    assert "mixed_units" not in topics("weight_kg", kilograms)
+    assert "mixed_units" not in topics("cost", np.exp(RNG.normal(5, 1.2, 900)))
+
+
+@pytest.mark.parametrize(
+    ("mean", "label", "questioned"),
+    [(1.4e6, "", True), (1.1e5, "Sample weight (6 decimals)", True), (1.1e5, "", False)],
+)
+def test_weights_without_their_point_are_questioned(
+    mean: float, label: str, *, questioned: bool
+) -> None:
+    weights = (mean * RNG.uniform(0.3, 1.7, 1_500)).round().astype(np.int64)
+    found = topics("hhweight", weights, Labels(columns={"hhweight": label}))
+    assert ("impossible_population" in found) == questioned

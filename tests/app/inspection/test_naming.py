@@ -54,3 +54,9 @@ def test_any_name_can_be_read(name: str) -> None:
     assert words.startswith("_")
     assert words.endswith("_")
     assert words == words.lower() or not words.isascii()
+
+
+def test_umlauts_in_two_letters_are_the_same_word() -> None:
+    assert Words("haushaltsgrosse").match("haushaltsgroesse")
+    assert Words("vermogen*").match("VERMOEGEN")
+    assert not Words("sex", unless="orientation").match("sex_orientation")

@@ -242,7 +242,9 @@ def _is_exact_measure(found: Suggestion) -> bool:
 
 def _is_numeric_id(found: Suggestion) -> bool:
     """Unrecognised whole numbers that look assigned rather than measured."""
-    return found.kind is None and found.column.form == "whole" and found.role == "identifier"
+    assigned = found.column.counts.filled_distinction >= NEARLY_UNIQUE
+    unclear = found.kind is None and found.column.form == "whole"
+    return unclear and assigned and found.role == "identifier"
 
 
 def _about_pair(pair: Dependency) -> Caution:

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.app.inspection.detectors.personal import BODY_MEASURE
 from microveil.app.inspection.limits import FEWEST_RECORDS, OLDEST_AGE
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Caution
@@ -29,22 +30,33 @@ MISSING_WORDS = re.compile(
     r"no sabe\w*|ns|nc|no contesta|no aplica|desconocid\w*|"
     r"no ho sap|no contesta|desconegut\w*|ei tea|ei oska|keeldu\w*|puudub|teadmata|не знаю|"
     r"отказ\w*|нет ответа|неизвестно|затрудн\w*|ved ikke|uoplyst|weiss nicht|weiß nicht|"
-    r"keine angabe|nsp|sans objet)\b",
+    r"keine (?:angabe|antwort)|verweiger\w*|trifft nicht zu|nicht zutreffend|unbekannt|"
+    r"nsp|ne sai[ts] pas|sans (?:objet|réponse|reponse)|non[ -](?:réponse|reponse|concerné\w*|"
+    r"renseigné\w*|applicable)|inconnu\w*|manquant\w*|non (?:sa|so|risponde|indicato|disponibile)|"
+    r"rifiut\w*|não (?:sabe|responde|se aplica)|nao (?:sabe|responde)|recusa\w*|"
+    r"weet (?:ik )?niet|geen antwoord|weiger\w*|onbekend|vet (?:ej|inte|ikke)|uppgift saknas|"
+    r"ubesvart|uoppgitt|vil ikke svare|en osaa sanoa|ei osaa sanoa|ei vastausta|nie wiem|odmow\w*|"
+    r"brak (?:danych|odpowiedzi))\b",
     re.IGNORECASE,
 )
 """Labels of codes that stand for no answer, in several languages."""
 EMPTY_WORDS = ("NA", "N/A", "NULL", "NAN", "-", "--", "?", ".", "UNKNOWN", "MISSING")
 """Texts that stand for no value; "none" is not among them, for it is an answer as often."""
-LARGEST_POPULATION = 8.5e9
-"""People on earth, rounded up."""
+LARGEST_POPULATION = 1.5e9
+"""People of the largest country, rounded up: a survey is of one."""
 SCALE_OF_WEIGHTS, NEAR = 1e6, 0.02
 """Surveys such as DHS store weights with a mean of one as whole numbers, times a million."""
 FAR = 3.0
 """Times the spread of the other values that a code lies away from them."""
 FEWEST_AT_CODE = 2
 """Records with the code from which it is no slip of one hand."""
+FEWEST_MIXED = 0.02
+"""Share of the values in the other unit from which units are mixed."""
+OUTLYING = 3.5
+"""Robust standard deviations (of logarithms) beyond which a body measure is in another unit."""
 UNITS = (10.0, 100.0, 1000.0, 2.54, 2.2046)
 """Factors between units that are often mixed: metres and centimetres, inches, pounds."""
+_DECIMALS = re.compile(r"\b(implied|d[ée]cimal\w*|dezimal\w*|nachkomma\w*)", re.IGNORECASE)
 _AGES = Words("age ages aged edad* edat =alter idade* возраст* vanus* alder*", unless="group band")
 
 
@@ -111,11 +123,14 @@ def dirt(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
         yield from dirt_in(found.column, is_weight=found.role == "weight")
 
 
-def dirt_in(column: Column, *, is_weight: bool) -> Iterator[Caution]:
-    """The same for one column, each with the step that sees to it, where there is one."""
+def dirt_in(column: Column, *, is_weight: bool, times: float = 1.0) -> Iterator[Caution]:
+    """The same for one column, each with the step that sees to it, where there is one.
+
+    ``times`` as many records stand behind those that are looked at.
+    """
     yield from _about_codes(column)
     if is_weight:
-        yield from _about_population(column)
+        yield from _about_population(column, times)
     if _AGES.match(*column.names) and column.form in ("whole", "decimal"):
         yield from _about_ages(column)
     yield from _about_future(column)
@@ -153,30 +168,34 @@ def _short(number: float) -> int | float:
     return int(number) if number.is_integer() else number
 
 
-def _about_population(column: Column) -> Iterator[Caution]:
-    total = float(column.series.cast(pl.Float64, strict=False).sum() or 0.0)
+def _about_population(column: Column, times: float) -> Iterator[Caution]:
+    total = times * float(column.series.cast(pl.Float64, strict=False).sum() or 0.0)
     if total > LARGEST_POPULATION:
         text = Message(
             "dirt.population",
-            "Weights in '{name}' add up to {total:.2g} people, more than there are: they may be "
-            "stored a million times too large. Divide them before risks are estimated.",
+            "Weights in '{name}' add up to {total:.2g} people, more than any country has: they may "
+            "be stored a million times too large. Divide them before risks are estimated.",
             name=column.name,
             total=total,
         )
         yield Caution("impossible_population", (column.name,), text)
-    elif column.form == "whole" and _have_mean_of_scale(column.series):
+    elif column.form == "whole" and _lost_their_point(column):
         text = Message(
             "dirt.scaled_weights",
-            "Weights in '{name}' have a mean of one million: they seem to be relative weights "
-            "stored without their decimal point, which say nothing about the size of the "
-            "population. Use weights that add up to it before risks are estimated.",
+            "Weights in '{name}' seem to be relative weights stored without their decimal point "
+            "(a mean of about one million, or a label that tells of decimals), which say nothing "
+            "about the size of the population. Use weights that add up to it before risks are "
+            "estimated.",
             name=column.name,
         )
         yield Caution("impossible_population", (column.name,), text)
 
 
-def _have_mean_of_scale(weights: pl.Series) -> bool:
-    mean = weights.cast(pl.Float64, strict=False).mean()
+def _lost_their_point(column: Column) -> bool:
+    """Whether whole weights have the mean of scaled ones, or a label that says so."""
+    if any(_DECIMALS.search(name) for name in column.names):
+        return True
+    mean = column.series.cast(pl.Float64, strict=False).mean()
     return isinstance(mean, float) and abs(mean / SCALE_OF_WEIGHTS - 1) < NEAR
 
 
@@ -215,18 +234,17 @@ def _about_units(column: Column) -> Iterator[Caution]:
     """Two clumps of values, one of which is the other times a factor between units."""
     if column.form not in ("whole", "decimal") or column.counts.n_distinct < FEWEST_RECORDS:
         return
-    numbers = column.views["number"].drop_nulls().to_numpy()
+    numbers = column.series.cast(pl.Float64, strict=False).drop_nulls().to_numpy()
     numbers = np.sort(numbers[(numbers > 0) & ~np.isin(numbers, missing_codes(column))])
     if len(numbers) < FEWEST_RECORDS:
         return
-    steps = np.diff(np.log(numbers))
-    place = int(np.argmax(steps))
-    small, large = numbers[: place + 1], numbers[place + 1 :]
-    if steps[place] < np.log(1.5) or min(len(small), len(large)) < 0.02 * len(numbers):
+    place = _gap(numbers)
+    if place is None and BODY_MEASURE.names.match(*column.names):
+        place = _edge_of_bodies(numbers)
+    if place is None:
         return
-    # From 1 to 2 years is a step like any other, though it is a doubling.
-    usual = float(np.median(np.diff(np.unique(numbers))))
-    if large[0] - small[-1] <= FAR * usual:
+    small, large = numbers[:place], numbers[place:]
+    if min(len(small), len(large)) < FEWEST_MIXED * len(numbers):
         return
     ratio = float(np.median(large) / np.median(small))
     if any(abs(ratio / factor - 1) < 0.15 for factor in UNITS):  # noqa: PLR2004  as people differ
@@ -241,3 +259,23 @@ def _about_units(column: Column) -> Iterator[Caution]:
         limit = _short(float(f"{np.sqrt(small[-1] * large[0]):.2g}"))  # nobody's value
         step = SetMissing.parse({"columns": [column.name], few: limit})
         yield Caution("mixed_units", (column.name,), text, step)
+
+
+def _gap(numbers: Floats) -> int | None:
+    """Where sorted numbers part into two clumps with nothing between."""
+    steps = np.diff(np.log(numbers))
+    place = int(np.argmax(steps)) + 1
+    # From 1 to 2 years is a step like any other, though it is a doubling.
+    usual = float(np.median(np.diff(np.unique(numbers))))
+    wide = steps[place - 1] >= np.log(1.5) and numbers[place] - numbers[place - 1] > FAR * usual
+    return place if wide else None
+
+
+def _edge_of_bodies(numbers: Floats) -> int | None:
+    """Where sorted body measures leave what bodies differ by; clumps of them may touch."""
+    logs = np.log(numbers)
+    middle = float(np.median(logs))
+    reach = OUTLYING * 1.4826 * float(np.median(np.abs(logs - middle)))  # as normal spread
+    low, high = np.searchsorted(logs, (middle - reach, middle + reach))
+    few, many = int(low), len(numbers) - int(high)
+    return None if few == many else int(high) if many > few else int(low)

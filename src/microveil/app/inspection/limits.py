@@ -31,6 +31,9 @@ MOSTLY_DISTINCT: Final = 0.5
 ROWS_PER_ENTITY: Final = 1.1
 """Rows per id at which a table has several rows per person rather than a few duplicates."""
 
+SAME_PERSON: Final = 0.97
+"""Share of the rows of ids that agree on birth, sex and the like: a few are typed wrongly."""
+
 MOST_ROWS_PER_ENTITY: Final = 0.1
 """Share of the table above which the average id is a group rather than a person."""
 

@@ -10,6 +10,14 @@ from functools import lru_cache
 _CAMEL = re.compile(r"(?<=[^\W\d_A-ZА-Я])(?=[A-ZА-Я])|(?<=[A-Z])(?=[A-Z][a-z])")
 _DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _APART = re.compile(r"[\W_]+")
+_TWO_LETTERS = re.compile(r"([aou])e")
+ID_MARKS = (
+    "id|nr|no|num|number|code|key|uid|uuid|guid|ref|nummer|numero|identifier|identificador|"
+    "identifiant|identificativo|identifikator|kennung|codigo|codi|номер|код|ид|kood"
+)
+"""Words that make an id of the noun beside them."""
+LINKS = "de|del|du|of|der|des|di|do|da|la|el"
+"""Words between a mark and its noun: número de hogar, numéro du ménage."""
 
 
 @lru_cache(maxsize=4096)
@@ -21,6 +29,13 @@ def words_of(name: str) -> str:
     """
     name = _DIGITS.sub("_", _CAMEL.sub("_", unicodedata.normalize("NFC", name)))
     return f"_{_APART.sub('_', _plain(name)).strip('_')}_"
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """The words of a name, also with umlauts that were written as two letters."""
+    words = words_of(name)
+    folded = _TWO_LETTERS.sub(r"\1", words)
+    return (words,) if folded == words else (words, folded)
 
 
 def _plain(text: str) -> str:
@@ -57,7 +72,7 @@ class Words:
         """Whether a column's name (or its label) matches, and none of these contradicts."""
         if self._for is None:
             return False
-        found = [words_of(name) for name in names if name]
+        found = [words for name in names if name for words in _spellings(name)]
         if not any(self._for.search(words) for words in found):
             return False
         return self._against is None or not any(self._against.search(words) for words in found)

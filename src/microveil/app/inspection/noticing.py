@@ -38,13 +38,12 @@ def notice_dirt(
 
 
 def _cautions(
-    rows: pl.DataFrame, labels: Labels, weight: str | None, share: float
+    rows: pl.DataFrame, labels: Labels, weight: str | None, times: float
 ) -> Iterator[Caution]:
     for name in rows.columns:
-        series = rows[name]
-        if name == weight and series.dtype.is_numeric():
-            series = series.cast(pl.Float64) * share  # weights of the sampled rows stand for all
         known = labels.columns.get(name, ""), labels.values.get(name, {})
-        for found in dirt_in(Column(series, SAMPLE, *known), is_weight=name == weight):
+        for found in dirt_in(
+            Column(rows[name], SAMPLE, *known), is_weight=name == weight, times=times
+        ):
             details = {} if found.step is None else {"step": found.step.to_dict()}
             yield Caution(found.topic, found.text, found.columns, details)

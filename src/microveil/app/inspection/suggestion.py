@@ -23,6 +23,7 @@ from microveil.app.inspection.limits import (
     ROWS_PER_ENTITY,
 )
 from microveil.app.inspection.naming import Words
+from microveil.app.inspection.persons import persons
 from microveil.app.inspection.result import Role
 from microveil.app.inspection.role_names import ROLE_NAMES
 from microveil.app.inspection.unrecognised import judge_unrecognised
@@ -66,7 +67,7 @@ def suggest(columns: Sequence[Column]) -> list[Suggestion]:
     suggestions = _only_one(suggestions, "weight", _by_weight_name, None)
     suggestions = _only_one(suggestions, "household", lambda _: 0, "quasi_identifier")
     suggestions = _members(suggestions)
-    suggestions = _entity(suggestions)
+    suggestions = persons(_entity(suggestions))
     return [_with_uniqueness(suggestion) for suggestion in suggestions]
 
 

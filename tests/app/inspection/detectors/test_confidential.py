@@ -22,3 +22,9 @@ def test_a_column_shows_its_kind(kind: str, name: str, values: list[Any]) -> Non
 @pytest.mark.parametrize(("name", "values", "kind"), resembling(CONFIDENTIAL))
 def test_what_only_resembles_it_is_left_alone(name: str, values: list[Any], kind: str) -> None:
     assert profile(name, values).kind != kind
+
+
+def test_trades_written_as_diagnoses_are_stay_trades() -> None:
+    codes = ["A01.1", "C10.1", "F41.2", "G47.1", "J62.0"] * 20
+    assert profile("NACE", codes).kind == "occupation"
+    assert profile("x", codes).kind == "diagnosis_code"

@@ -9,7 +9,7 @@ import polars as pl
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, TEXT, Detector
 from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
-from microveil.app.inspection.naming import Words
+from microveil.app.inspection.naming import ID_MARKS, LINKS, Words
 from microveil.texts import Message
 
 _PERSONS = (
@@ -21,7 +21,6 @@ _PERSONS = (
     "funcionario|utilizador|inquirido|пациент|клиент|пользователь|сотрудник|респондент|"
     "абонент|студент|isik|isiku|kasutaja|klient|kliendi|patsient|patsiendi|tootaja"
 )
-_MARKS = "id|nr|no|num|number|code|key|uid|uuid|guid|ref|nummer|numero|номер|код|ид|kood"
 # English words that end in "id" without being one.
 _NO_IDS = (
     "paid unpaid prepaid valid invalid covid grid solid fluid liquid humid lipid void avoid bid "
@@ -57,7 +56,8 @@ PERSON_ID = Detector(
         "inspect.id_stands_one_person", "an id stands for one person in every table that has it"
     ),
     names=Words(
-        f"={_PERSONS} {_PERSONS}_{_MARKS} {_MARKS}_{_PERSONS} "
+        f"={_PERSONS} {_PERSONS}_{ID_MARKS} {ID_MARKS}_{_PERSONS} {ID_MARKS}_{LINKS}_{_PERSONS} "
+        "mrn nhc ipp medical_record_number|no historia_clinica lopnr lobenr loebenr "
         "username login nick* screen_name user_name handle pseudonym*",
         unless="type status group class category count segment",
     ),

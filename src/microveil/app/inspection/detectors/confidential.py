@@ -7,6 +7,12 @@ from microveil.app.inspection.limits import VALUES_NAMED
 from microveil.app.inspection.naming import Words
 from microveil.texts import Message
 
+_OTHER_CODES = Words(
+    "nace* isic* cnae* naf* ateco* noga* cpa branche* industr* sector* product* item* article* sku "
+    "part* seat* cabin* room* shelf* version* section* chapter*",
+    unless="diag* icd*",
+)
+"""Names of codes that are written as diagnoses are, and mean trades, goods or places."""
 ICD10 = Detector(
     kind="diagnosis_code",
     noun=Message("inspect.diagnosis_codes_icd_10", "diagnosis codes (ICD-10)"),
@@ -20,6 +26,7 @@ ICD10 = Detector(
     # Danish registers write a D before them.
     named_shape=TEXT.str.contains(r"^D?[A-TV-Z]\d[\dAB](\.?[\dA-Z]{1,4})?$"),
     alone=VALUES_NAMED,
+    fits=lambda column: not _OTHER_CODES.match(*column.names),
 )
 HEALTH = Detector(
     kind="health",

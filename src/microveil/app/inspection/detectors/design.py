@@ -10,12 +10,12 @@ from microveil.app.inspection.limits import (
     MOSTLY_DISTINCT,
     VALUES_ALONE,
 )
-from microveil.app.inspection.naming import Words
+from microveil.app.inspection.naming import ID_MARKS, LINKS, Words
 from microveil.texts import Message
 
 SURVEY_WEIGHT = Words(
-    "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
-    "fweight household|hh|person|individual|women|men|child_weight* hh_wt hhwt hhweight* "
+    "sampl* elevacion survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* "
+    "pweight fweight household|hh|person|individual|women|men|child_weight* hh_wt hhwt hhweight* "
     "*_weight_factor calib* "
     "muestr* mostr* disen* stichprobe* valim* взвеш* выбор* vaegt* vagt* opregning*"
 )
@@ -25,7 +25,10 @@ _HOMES = (
     "household|households|hh|hogar|haushalt|haushalts|foyer|menage|dwelling|family|familia|famiglia|"
     "familie|famille|nucleo|domicilio|llar|домохозяйство|домохозяйства|семья|leibkond|leibkonna|pere"
 )
-_MARKS = "id|nr|no|num|number|code|key|ref|nummer|numero|номер|код|ид|kood"
+
+_MEMBERS = (
+    "person|persona|personne|pessoa|ind|individu|individuo|member|miembro|membre|membro|orden|ordre"
+)
 
 BODY = Words(
     "height stature bmi talla altura alcada grosse korpergrosse taille altezza рост pikkus"
@@ -56,7 +59,9 @@ WEIGHT = Detector(
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
-        "expansion|raising_factor =w =wt hhwt hh_wt perwt pwt *_wt vaegt* opregning*",
+        "expansion|raising_factor factor_de_expansion|elevacion factor_elev* elevacion "
+        "facteur_d_extrapolation coefficient_de_ponderation coeff_riporto fator_expansao "
+        "=w =wt hhwt hh_wt perwt pwt *_wt vaegt* opregning*",
         unless="kg lb lbs gram* g birth* body* net gross product* loss gain vehicle korper* curb",
     ),
     forms=("whole", "decimal"),
@@ -99,7 +104,8 @@ HOUSEHOLD = Detector(
     role="household",
     why=Message("inspect.equal_values_mean_one", "equal values mean one household"),
     names=Words(
-        f"hid hhid* hhnr hhno hhnum idhog hogarid ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES} "
+        f"hid hhid* hhnr hhno hhnum idhog hogarid ={_HOMES} {_HOMES}_{ID_MARKS} "
+        f"{ID_MARKS}_{_HOMES} {ID_MARKS}_{LINKS}_{_HOMES} "
         "familie_id husstand* husstands_id efalle_id c_adresse_id leibkonnanr",
         unless="size type head members income weight* wgt* wt count age sex",
     ),
@@ -117,6 +123,7 @@ MEMBER = Detector(
     ),
     names=Words(
         "pernum persnum person|member|line_number|no|nr|num lineno hhmember* hvidx orden "
+        f"no|nr|num|numero|number_{_MEMBERS} no|nr|num|numero|number_{LINKS}_{_MEMBERS} "
         "num_orden nr_persona personnr_hh номер_члена liikme_nr"
     ),
     forms=("whole",),

@@ -184,7 +184,8 @@ FAMILY = Detector(
     ),
     names=Words(
         "household_size hh_size hhsize hhsz numper antpers* size_of_household hogar_tam* "
-        "haushaltsgrosse "
+        "haushaltsgrosse number_of_household_members anzahl_personen "
+        "tamano_hogar tamano_del_hogar personas_hogar personas_en_el_hogar nombre_de_personnes "
         "taille_menage family_size famsize *children kids sibsp parch siblings parents relat "
         "relationship* kinship parentesco verwandt* kinder* hijos fills enfants figli filhos "
         "дети детей lapsed laste n_members members n_persons family_type household_type"
@@ -197,9 +198,10 @@ EDUCATION = Detector(
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
-        "educ* school* degree* diploma* qualification* bildung* schulabschluss abschluss estudi* "
-        "titulacion escolar* etudes niveau_etude* istruzione titolo_studio titolo_di_studio "
-        "образован* haridus* uddann* utdann* utbild* hfaudd* koulut* opleiding* wyksztalc*"
+        "educ* school* degree* qualification* bildung* schul* abschluss ausbildung* diplom* "
+        "estudi* titulacion escolar* etudes niveau_etude* istruzione titolo_studio "
+        "titolo_di_studio образован* haridus* uddann* utdann* utbild* hfaudd* koulut* opleiding* "
+        "wyksztalc*"
     ),
     forms=CATEGORIES,
 )
@@ -248,7 +250,8 @@ BODY_MEASURE = Detector(
     why=Message("inspect.others_can_see_estimate", "others can see it or estimate it"),
     names=Words(
         "height stature bmi body_weight weight_kg weight_lb* eye_color eye_colour hair_color "
-        "hair_colour talla altura alcada grosse korper* taille_cm altezza рост pikkus"
+        "hair_colour talla altura alcada grosse korper* taille_cm =taille taille_en_cm altezza "
+        "рост pikkus"
     ),
     forms=(*CODES, "decimal"),
 )
