@@ -13,7 +13,7 @@ from microveil import progress
 from microveil.progress import (
     Doing,
     Progress,
-    described,
+    describe_work,
     ending_as_planned,
     listening_to_step,
     showing,
@@ -125,7 +125,7 @@ def test_a_step_says_within_the_run_how_far_it_is_and_what_it_has_found() -> Non
     told: list[tuple[float, float, str]] = []
 
     def tell(done: float, total: float, what: str) -> None:
-        told.append((done, total, described(what)))
+        told.append((done, total, describe_work(what)))
 
     with listening_to_step(tell, 1, 4, "mondrian"):
         step_progress()(3, 4, Doing("cuts", "3 of 4"))
@@ -152,7 +152,7 @@ def test_a_search_moves_the_bar_and_tells_the_best_so_far(monkeypatch: pytest.Mo
 
     def tell(done: float, total: float, what: str) -> None:
         assert done <= total
-        told.append((done, described(what)))
+        told.append((done, describe_work(what)))
 
     mv.run(recipe, visits, seed=1, progress=tell)
     within = [done for done, what in told if what.startswith("optimal_generalization: ")]

@@ -50,10 +50,10 @@ class Doing(str):
         return Doing, (str(self), self.note)
 
 
-def described(what: str) -> str:
+def describe_work(what: str) -> str:
     """The work with its note.
 
-    >>> described(Doing("mondrian", "3 of 8 cuts"))
+    >>> describe_work(Doing("mondrian", "3 of 8 cuts"))
     'mondrian: 3 of 8 cuts'
     """
     note = what.note if isinstance(what, Doing) else ""
@@ -105,7 +105,7 @@ def step_progress() -> Progress:
 def listening_to_step(progress: Progress, place: float, total: float, what: str) -> Iterator[None]:
     """Within this block, what the step reports is its share of the whole.
 
-    >>> def tell(done, total, what): print(done, total, described(what))
+    >>> def tell(done, total, what): print(done, total, describe_work(what))
     >>> with listening_to_step(tell, 1, 4, "mondrian"):
     ...     step_progress()(1, 2, Doing("cuts", "half of them"))
     1.5 4 mondrian: half of them
@@ -154,7 +154,7 @@ class _Line:
     def __call__(self, done: float, total: float, what: str) -> None:
         """Record how far the work is."""
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
-        self._told = f"{described(what)} ({percent(share, finest=0)} done)"
+        self._told = f"{describe_work(what)} ({percent(share, finest=0)} done)"
 
     def end(self) -> None:
         """Stop writing."""

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from microveil.cli.logs import json_line, wants_json_lines
 from microveil.display import percent
-from microveil.progress import Doing, described
+from microveil.progress import Doing, describe_work
 
 PAUSE = 10.0
 """Seconds before the first line, and between two; what is quicker prints nothing."""
@@ -42,7 +42,7 @@ class ProgressLines:
             took = round(seconds, 1)
             return json_line("progress", what=what, **note, done_share=rounded, seconds=took)
         far = "" if share is None else f", {percent(share, finest=0)}"
-        return f"microveil: {described(what)}{far} ({seconds:.0f} s)"
+        return f"microveil: {describe_work(what)}{far} ({seconds:.0f} s)"
 
     def tell(self) -> None:
         """Print a line after every pause until the work is over."""

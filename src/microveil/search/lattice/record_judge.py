@@ -63,7 +63,7 @@ class RecordJudge:
         if not len(there):
             return keeps
         if self._crowds:
-            keeps &= ~self._crowds.broken(of_record, n_classes, kept)
+            keeps &= ~self._crowds.find_broken(of_record, n_classes, kept)
             if room is not None and np.count_nonzero(~keeps[there]) > room:
                 return keeps
         if self._models:
@@ -141,7 +141,7 @@ class Crowds:
         starts = np.searchsorted(people[order], np.arange(int(people.max(initial=-1)) + 2))
         return cls(Holdings(starts, order.astype(np.int32)), least, table.linked)
 
-    def broken(
+    def find_broken(
         self, of_record: NDArray[np.int32], n_classes: int, kept: NDArray[np.bool_] | None
     ) -> NDArray[np.bool_]:
         """Classes with a kept record whose people are too few."""
