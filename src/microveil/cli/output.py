@@ -202,8 +202,6 @@ def progress_bar() -> Iterator[Progress]:
             counts = f" {done:,.0f} of {total:,.0f}" if what.startswith("rows") else ""
             shown = f"{describe_work(what)}{counts}"
             bar.update(task, completed=done, total=total, description=shown)
-                task, completed=done, total=total, description=f"{describe_work(what)}{counts}"
-            )
 
         with phases_logged(show) as progress:
             yield progress
