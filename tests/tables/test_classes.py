@@ -122,7 +122,7 @@ def test_records_are_counted_beside_people() -> None:
 
 
 def test_classes_show_their_sizes_and_no_keys() -> None:
-    classes = Classes.of(Table({"town": ["Lugo", "Lugo", "Vigo"]}), ["town"])
+    classes = mv.Classes.of(mv.Table({"town": ["Lugo", "Lugo", "Vigo"]}), ["town"])
     assert "2 classes of 3 records by town" in repr(classes)
     assert "smallest class: 1" in classes._repr_html_()
     assert "Vigo" not in repr(classes)
