@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import subprocess
 import sys
@@ -24,6 +25,18 @@ strict_optional = False
 """Strict, but for results that may be None: a page shows one that is there."""
 
 
+PYRIGHT = {
+    "typeCheckingMode": "standard",  # what editors show by default
+    "reportMissingModuleSource": False,
+    "reportMissingTypeStubs": False,
+    "reportOptionalMemberAccess": False,
+    "reportOptionalSubscript": False,
+    "reportOptionalIterable": False,
+    "reportOptionalOperand": False,
+}
+"""Likewise."""
+
+
 def module_of(page: Path) -> str:
     """The statements of a page, in their order."""
     parser, parts = doctest.DocTestParser(), [PRELUDES.get(page.name, "")]
@@ -43,6 +56,8 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "mypy.ini").write_text(
         SETTINGS.format(source=ROOT / "src", root=ROOT), encoding="utf-8"
     )
+    paths = {"extraPaths": [str(ROOT / "src"), str(ROOT)]}
+    (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT | paths), encoding="utf-8")
     return folder
 
 
@@ -53,3 +68,18 @@ def test_mypy_accepts_what_the_pages_show(modules: Path) -> None:
         cwd=modules, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_pyright_accepts_what_the_pages_show(modules: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "--outputjson"],
+        cwd=modules, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert report["summary"]["filesAnalyzed"] >= len(WITH_CODE)
+    assert [
+        f"{Path(one['file']).name}:{one['range']['start']['line'] + 1}: {one['message']}"
+        for one in report["generalDiagnostics"]
+        if one["severity"] == "error"
+    ] == []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import signal
 import time
 from types import SimpleNamespace
@@ -9,7 +10,17 @@ import pytest
 
 import microveil as mv
 from microveil import progress
-from microveil.progress import Progress, ending_as_planned, showing, shows_progress, silent
+from microveil.progress import (
+    Doing,
+    Progress,
+    describe_work,
+    ending_as_planned,
+    listening_to_step,
+    showing,
+    shows_progress,
+    silent,
+    step_progress,
+)
 
 
 class Terminal(io.StringIO):
@@ -108,3 +119,43 @@ def test_a_signal_to_a_server_is_no_interruption(number: signal.Signals) -> None
     with ending_as_planned():
         signal.raise_signal(number)
     assert signal.getsignal(number) is before
+
+
+def test_a_step_says_within_the_run_how_far_it_is_and_what_it_has_found() -> None:
+    told: list[tuple[float, float, str]] = []
+
+    def tell(done: float, total: float, what: str) -> None:
+        told.append((done, total, describe_work(what)))
+
+    with listening_to_step(tell, 1, 4, "mondrian"):
+        step_progress()(3, 4, Doing("cuts", "3 of 4"))
+    step_progress()(1, 1, "nobody listens")
+    assert told == [(1.75, 4, "mondrian: 3 of 4")]
+
+
+def test_a_note_travels_to_another_process_and_leaves_the_name_as_it_is() -> None:
+    copy = pickle.loads(pickle.dumps(Doing("nodes", "smallest loss so far 0.2")))  # noqa: S301  our own
+    assert copy == "nodes"
+    assert copy.note == "smallest loss so far 0.2"
+
+
+def test_a_search_moves_the_bar_and_tells_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    from microveil.search.lattice import journal
+
+    monkeypatch.setattr(journal, "BETWEEN_NEWS", 0.0)
+    told: list[tuple[float, str]] = []
+    visits = {"who": [1, 1, 2, 2, 3, 4], "age": [31, 32, 31, 38, 45, 47], "sex": list("ffffmm")}
+    recipe = mv.Recipe(
+        roles=mv.Roles(entity="who", quasi_identifiers=["age", "sex"]),
+        steps=[mv.OptimalGeneralization(k=2, suppression_share=0.4)],
+    )
+
+    def tell(done: float, total: float, what: str) -> None:
+        assert done <= total
+        told.append((done, describe_work(what)))
+
+    mv.run(recipe, visits, seed=1, progress=tell)
+    within = [done for done, what in told if what.startswith("optimal_generalization: ")]
+    assert len(set(within)) > 1
+    assert within == sorted(within)
+    assert any("smallest loss so far" in what for _, what in told)

@@ -8,7 +8,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ParamSpec, Protocol, TypeVar
+from contextvars import ContextVar
+from typing import ParamSpec, Protocol, Self, TypeVar
 
 from microveil.texts.numbers import percent
 
@@ -26,6 +27,37 @@ class Progress(Protocol):
 
     def __call__(self, done: float, total: float, what: str) -> None:
         """Report progress; must be cheap and must not raise."""
+
+
+class Doing(str):
+    """What is being done, with a note on how far it has come; equal to the name without the note.
+
+    >>> Doing("mondrian", "3 of 8 cuts") == "mondrian"
+    True
+    """
+
+    __slots__ = ("note",)
+    note: str
+
+    def __new__(cls, name: str, note: str = "") -> Self:
+        """The name of the work, and the note."""
+        made = super().__new__(cls, name)
+        made.note = note
+        return made
+
+    def __reduce__(self) -> tuple[type[Doing], tuple[str, str]]:
+        """What a copy in another process is made of."""
+        return Doing, (str(self), self.note)
+
+
+def describe_work(what: str) -> str:
+    """The work with its note.
+
+    >>> describe_work(Doing("mondrian", "3 of 8 cuts"))
+    'mondrian: 3 of 8 cuts'
+    """
+    note = what.note if isinstance(what, Doing) else ""
+    return f"{what}: {note}" if note else str(what)
 
 
 def silent(done: float, total: float, what: str) -> None:
@@ -61,6 +93,37 @@ def shows_progress(
     return patient
 
 
+_STEP: ContextVar[Progress] = ContextVar("_STEP", default=silent)
+
+
+def step_progress() -> Progress:
+    """Where a step may report how far it is: silent unless somebody listens."""
+    return _STEP.get()
+
+
+@contextmanager
+def listening_to_step(progress: Progress, place: float, total: float, what: str) -> Iterator[None]:
+    """Within this block, what the step reports is its share of the whole.
+
+    >>> def tell(done, total, what): print(done, total, describe_work(what))
+    >>> with listening_to_step(tell, 1, 4, "mondrian"):
+    ...     step_progress()(1, 2, Doing("cuts", "half of them"))
+    1.5 4 mondrian: half of them
+    """
+    name, whole = what, total
+
+    def tell(done: float, total: float, what: str) -> None:
+        share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
+        note = what.note if isinstance(what, Doing) else ""
+        progress(place + share, whole, Doing(name, note))
+
+    token = _STEP.set(tell)
+    try:
+        yield
+    finally:
+        _STEP.reset(token)
+
+
 @contextmanager
 def showing(what: str) -> Iterator[Progress]:
     """Show progress once the work takes longer than two seconds; nested work adds no line."""
@@ -91,7 +154,7 @@ class _Line:
     def __call__(self, done: float, total: float, what: str) -> None:
         """Record how far the work is."""
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
-        self._told = f"{what} ({percent(share, finest=0)} done)"
+        self._told = f"{describe_work(what)} ({percent(share, finest=0)} done)"
 
     def end(self) -> None:
         """Stop writing."""

@@ -173,6 +173,12 @@ class Spec(_Model):
             return plain
         return {self.tag: self.kind()} | plain
 
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: what differs from the defaults, and what that means."""
+        from microveil.spec_cards import card_of
+
+        return card_of(self).html()
+
     @property
     def identity(self) -> str:
         """Text that is equal for equal parameters, whatever the layout of their file."""

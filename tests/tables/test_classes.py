@@ -119,3 +119,10 @@ def test_records_are_counted_beside_people() -> None:
     assert (classes.n_records, int(classes.counts.sum())) == (5, 2)
     check = mv.KAnonymity(k=3).verify(classes)
     assert (check.n_records, check.n_broken, check.achieved) == (5, 5, 2)
+
+
+def test_classes_show_their_sizes_and_no_keys() -> None:
+    classes = mv.Classes.of(mv.Table({"town": ["Lugo", "Lugo", "Vigo"]}), ["town"])
+    assert "2 classes of 3 records by town" in repr(classes)
+    assert "smallest class: 1" in classes._repr_html_()
+    assert "Vigo" not in repr(classes)

@@ -12,7 +12,7 @@ import polars as pl
 from microveil.errors import ColumnError, InputError, at
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, listening_to_step, silent
 from microveil.recipes import Recipe
 from microveil.tables import Table
 
@@ -119,10 +119,12 @@ class Steps:
         steps, n_steps = self, len(self.recipe.steps)
         splits = [place for place, step in enumerate(self.recipe.steps) if step.splits]
         for place, position in enumerate(one for one in self.left if one not in splits):
-            progress(self.n_taken + place, n_steps + 1, self.recipe.steps[position].kind())
+            at_step = (self.n_taken + place, n_steps + 1, self.recipe.steps[position].kind())
+            progress(*at_step)
             while steps.n_taken < position:
                 steps = steps.skip()
-            steps = steps.take()
+            with listening_to_step(progress, *at_step):
+                steps = steps.take()
         while steps.left:
             steps = steps.skip()
         table, joined, outcomes = steps.table, None, list(steps.outcomes)

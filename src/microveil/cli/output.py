@@ -193,12 +193,15 @@ def progress_bar() -> Iterator[Progress]:
         return
     from rich.progress import Progress as Bar
 
+    from microveil.progress import describe_work
+
     with Bar(console=console(error=True), transient=True) as bar:
         task = bar.add_task("", total=1)
 
         def show(done: float, total: float, what: str) -> None:
             counts = f" {done:,.0f} of {total:,.0f}" if what.startswith("rows") else ""
-            bar.update(task, completed=done, total=total, description=f"{what}{counts}")
+            shown = f"{describe_work(what)}{counts}"
+            bar.update(task, completed=done, total=total, description=shown)
 
         with phases_logged(show) as progress:
             yield progress

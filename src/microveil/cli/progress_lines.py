@@ -11,6 +11,7 @@ from typing import TextIO
 
 from microveil.cli.logs import json_line, wants_json_lines
 from microveil.display import percent
+from microveil.progress import Doing, describe_work
 
 PAUSE = 10.0
 """Seconds before the first line, and between two; what is quicker prints nothing."""
@@ -37,9 +38,11 @@ class ProgressLines:
         share = done / total if total > 1 and 0 < done <= total else None
         if wants_json_lines():
             rounded = None if share is None else round(share, 3)
-            return json_line("progress", what=what, done_share=rounded, seconds=round(seconds, 1))
+            note = {"note": what.note} if isinstance(what, Doing) and what.note else {}
+            took = round(seconds, 1)
+            return json_line("progress", what=what, **note, done_share=rounded, seconds=took)
         far = "" if share is None else f", {percent(share, finest=0)}"
-        return f"microveil: {what}{far} ({seconds:.0f} s)"
+        return f"microveil: {describe_work(what)}{far} ({seconds:.0f} s)"
 
     def tell(self) -> None:
         """Print a line after every pause until the work is over."""

@@ -7,6 +7,7 @@ too. Frames are therefore rebuilt from the released cells before they are handed
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -59,8 +60,32 @@ def _compact(column: pl.Series) -> pl.Series:
         return pl.Series(column.name, column.to_list(), dtype=dtype)
     if dtype.is_nested():
         return pl.Series(column.name, column.to_list(), dtype=without_categories(dtype))
-    arrow = column.to_arrow(compat_level=pl.CompatLevel.oldest())
-    return pl.Series(column.name, _compact_arrow(arrow)).cast(dtype)
+    if dtype.is_decimal():
+        return pl.Series(column.name, column.to_list(), dtype=dtype)
+    alone = _rewrite_text(column) if dtype in (pl.String, pl.Binary) else _copy_numbers(column)
+    if column.null_count():
+        shown = pl.when(column.is_not_null()).then(alone)
+        alone = pl.select(shown.alias(column.name)).to_series()
+    return alone.cast(dtype)
+
+
+def _copy_numbers(column: pl.Series) -> pl.Series:
+    """Numbers, dates and the like in a buffer of their own, with zeros where cells are missing."""
+    plain = column.to_physical()
+    zero = pl.lit(0).cast(plain.dtype)
+    filled = pl.select(pl.lit(plain).fill_null(zero)).to_series() if plain.null_count() else plain
+    return pl.Series(column.name, filled.to_numpy().copy(), dtype=plain.dtype)
+
+
+def _rewrite_text(column: pl.Series) -> pl.Series:
+    """Text written out and read again: buffers with these cells alone, empty where missing."""
+    empty = pl.lit("").cast(column.dtype)
+    filled = pl.select(pl.lit(column).fill_null(empty)).to_series().alias(column.name)
+    written = BytesIO()
+    # The older layout has no views of shared buffers: the bytes of each cell are copied.
+    filled.to_frame().write_ipc(written, compat_level=pl.CompatLevel.oldest())
+    written.seek(0)
+    return pl.read_ipc(written).to_series()
 
 
 def _compact_arrow_table(table: Any) -> Any:

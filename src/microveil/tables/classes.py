@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
+from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError
 from microveil.tables.class_sources import ClassSource, Histogram, class_source, histogram_of
 from microveil.tables.missing_keys import has_gaps, matched_sums
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
 Missing = Literal["category", "wildcard"]
 """How a missing key is treated: as a value of its own, or matching every value (sdcMicro)."""
 
+_SMALL = {"1": 1, "2": 2, "3": 3, "4": 4}
+"""Sizes of classes that a card counts one by one."""
 A_FEW = 1_000
 """Rows that mostly show whether a column has several values."""
 
 
-@dataclass(frozen=True, eq=False)
-class Classes:
+@dataclass(frozen=True, eq=False, repr=False)
+class Classes(Shown):
     """The equivalence classes of a table: its distinct key combinations with their sizes.
 
     This is all that privacy models, search and most risk measures see. Without keys, the whole
@@ -118,6 +121,15 @@ class Classes:
         if missing == self.missing or self.table is None:
             return self
         return Classes.of(self.table, self.columns, missing)
+
+    def card(self) -> Card:
+        """How many classes there are and how small; no keys, which are cells."""
+        keys = ", ".join(self.columns) or "no keys"
+        rows = [(name, int((self.sizes == size).sum())) for name, size in _SMALL.items()]
+        more = int((self.sizes > len(_SMALL)).sum())
+        shown = grid(("size", "classes"), [*rows, (f"{len(_SMALL) + 1} or more", more)])
+        title = f"{self.n_classes:,} classes of {self.n_records:,} records by {keys}"
+        return Card(title, (f"smallest class: {self.k}",), (shown,))
 
     @property
     def n_classes(self) -> int:

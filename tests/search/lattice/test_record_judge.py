@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import microveil as mv
@@ -76,3 +76,42 @@ def test_long_texts_have_many_levels_and_few_partitions() -> None:
     release = mv.run(mv.Recipe(roles=Roles(quasi_identifiers=["t"]), steps=[step]), frame)
     assert release.facts[0].facts["n_checked"] > 100
     assert len(ASKED) < 30
+
+
+class Alike(KAnonymity):
+    """The same model as a class of somebody's own, which is asked and not counted by a loop."""
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.booleans()), min_size=1),
+    st.integers(2, 3),
+    st.sampled_from(["kept", "dropped", "all_one", "renamed"]),
+)
+@settings(deadline=None)
+def test_people_counted_by_a_loop_are_those_that_the_model_counts(
+    rows: list[tuple[int, int, bool]], k: int, entity: str
+) -> None:
+    people = [person for person, *_ in rows]
+    table = Table({"who": people}, Roles(entity="who"))
+    if entity == "dropped":
+        table = table.with_columns([pl.Series("other", people)]).drop(["who"])
+    elif entity == "all_one":
+        table = table.with_columns([pl.Series("who", [0] * len(rows))])
+    elif entity == "renamed":
+        table = table.with_columns([pl.Series("who", [min(one, 2) for one in people])])
+    of_record = np.array([group for _, group, _ in rows], dtype=np.int32)
+    kept = np.array([flag for *_, flag in rows])
+    counted, asked = RecordJudge(table, [KAnonymity(k=k)]), RecordJudge(table, [Alike(k=k)])
+    for mask in (None, kept):
+        assert counted(of_record, 4, mask).tolist() == asked(of_record, 4, mask).tolist()
+
+
+def test_other_models_are_not_asked_once_too_many_records_lack_company() -> None:
+    ASKED.clear()
+    table = Table({"who": [0, 1, 1, 2]}, Roles(entity="who"))
+    judge = RecordJudge(table, [KAnonymity(k=2), Counting()])
+    of_record = np.array([0, 0, 1, 1], dtype=np.int32)
+    judge(of_record, 2, room=3)
+    assert not ASKED
+    judge(of_record, 2, room=4)
+    assert ASKED

@@ -102,9 +102,13 @@ class Exploration:
             self.risk[0], self.utility[0], self._better(self.risk[0]), self._better(self.utility[0])
         )
 
-    @cached_property
+    @property
     def front(self) -> tuple[Point, ...]:
         """The points of the Pareto front, by ascending risk."""
+        return self._front
+
+    @cached_property
+    def _front(self) -> tuple[Point, ...]:
         return front(self.points, self.plane)
 
     @cached_property

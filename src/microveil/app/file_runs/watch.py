@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from microveil.progress import Progress, silent
+from microveil.progress import Doing, Progress, silent
 
 LOG = logging.getLogger("microveil")
 ROWS = "rows"
@@ -43,10 +43,11 @@ class Watch:
 
     def __call__(self, done: float, total: float, what: str) -> None:
         """Receive progress."""
-        if what != ROWS or not self._running(ROWS):
+        goes_on = what == ROWS or isinstance(what, Doing)
+        if not (goes_on and self._running(what)):
             self.end()
             if what != "done":
-                self._begin(what)
+                self._begin(str(what))
         self.progress(done, total, what)
 
     @contextmanager

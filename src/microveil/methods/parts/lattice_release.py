@@ -13,6 +13,7 @@ from microveil.hierarchies import Types
 from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.parts.base import Method, Outcome
 from microveil.privacy import PrivacyModel
+from microveil.progress import step_progress
 from microveil.search.lattice.examiner import Examiner
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.lattice_search import LatticeSearch
@@ -66,7 +67,7 @@ class LatticeMethod(LatticeSearch, Method):
         if table.height == 0:
             facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
             return Outcome(table, facts), None
-        examiner, result = self.search_with_examiner(table, counts=counts)
+        examiner, result = self.search_with_examiner(table, step_progress(), counts)
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)

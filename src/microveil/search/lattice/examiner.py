@@ -142,7 +142,8 @@ class Examiner:
         for one, counts in zip(self.people, people, strict=True):
             broken |= one.find_broken(counts, groups.counts, out)
         if self.goals.others:
-            broken |= ~self._judge(of_record, len(out), out[of_record] == 0)
+            room = self.goals.most_suppressed - int(groups.counts[out == 1].sum())
+            broken |= ~self._judge(of_record, len(out), out[of_record] == 0, room)
         broken &= out == 0
         if self.goals.estimated and not broken.any():
             broken[self._rarest(groups, levels, out)] = True

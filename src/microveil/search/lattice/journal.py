@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,13 +11,17 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.progress import Progress, silent
+from microveil.progress import Doing, Progress, silent
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
+from microveil.texts import phrase
 
 UNKNOWN, SOLUTION, NO_SOLUTION = 0, 1, 2
 """What is implied about a node: nothing, that it is a solution, or that it is not."""
+
+BETWEEN_NEWS = 0.25
+"""Seconds between two reports of progress."""
 
 Rank = tuple[Cost, int, Levels]
 """Order of nodes: by loss, then by the sum of levels, then by the levels."""
@@ -48,7 +53,8 @@ class Journal:
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self._began = time.monotonic()
+        self._began = self._told = time.monotonic()
+        self._telling = threading.Lock()
 
     @property
     def shape(self) -> Levels:
@@ -71,8 +77,29 @@ class Journal:
             rank = (finding.score, sum(levels), levels)
             if self.best is None or rank < self.best:
                 self.best = rank
-        if len(self.findings) % 256 == 0:
-            self.progress(len(self.findings), self.examiner.space.n_nodes, "nodes")
+        self.tell()
+
+    def tell(self, best: Rank | None = None) -> None:
+        """Report how far the search is and the best so far, at most a few times a second."""
+        now = time.monotonic()
+        if now < self._told + BETWEEN_NEWS or not self._telling.acquire(blocking=False):
+            return  # another thread reports already
+        try:
+            self._told = now
+            self._report(best or self.best)
+        finally:
+            self._telling.release()
+
+    def _report(self, best: Rank | None) -> None:
+        checked, n_nodes = self.examiner.n_checked, self.examiner.space.n_nodes
+        note = phrase("{checked:,} nodes checked, no solution yet", checked=checked)
+        if best is not None:
+            note = phrase(
+                "{checked:,} nodes checked, smallest loss so far {loss:.4g}",
+                checked=checked,
+                loss=best[0][0],
+            )
+        self.progress(min(checked, n_nodes), n_nodes, Doing("nodes", note))
 
     def is_exhausted(self) -> bool:
         """Whether a limit is reached."""

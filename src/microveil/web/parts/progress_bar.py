@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from microveil.methods import METHODS
+from microveil.progress import Doing
 from microveil.web.parts.elements import Node, button, div
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def job_bar(page: Page) -> Callable[[], None] | None:
 
 def _name_stage(page: Page, what: str) -> str:
     """What is going on, where there are words for it: a stage of the work, or a step."""
+    note = f", {page.say(what.note)}" if isinstance(what, Doing) and what.note else ""
     stage = page.text(f"doing.{what}")
     if what and stage != f"doing.{what}":
-        return f": {stage}"
-    return f": {page.method(what)}" if what in METHODS else ""
+        return f": {stage}{note}"
+    return f": {page.method(what)}{note}" if what in METHODS else ""

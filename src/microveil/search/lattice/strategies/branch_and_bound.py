@@ -120,6 +120,7 @@ class _Task:
             rank = (finding.score, sum(node), node)
             if self._best is None or rank < self._best:
                 self._best = rank
+        self._journal.tell(self._best)
         return groups, finding
 
     def _walk(self, node: Levels, groups: Groups, finding: Finding, position: int) -> None:
