@@ -14,14 +14,14 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.linked.keys import with_new_keys
-from microveil.linked.links import in_table, n_orphans
+from microveil.linked.links import in_table, key_frame, key_parts, n_orphans
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.storing import database_url, store_in_database, store_in_folder
 from microveil.metadata.describing import Content
 from microveil.privacy import Check
 from microveil.release.compacting import compact
 from microveil.release.release import Release
-from microveil.risk import Assessment, assess_table
+from microveil.risk import Assessment
 from microveil.tables import Table
 from microveil.texts import join
 
@@ -39,16 +39,28 @@ class LinkedRelease(Shown):
     """Each table by itself."""
     helpers: Mapping[str, str] = field(repr=False)
     """Columns that told people apart while steps ran, by table; they do not leave."""
-    view: Table = field(repr=False)
-    """One row for each person, with what can be known over all released tables."""
-    view_before: Table = field(repr=False)
-    """The same of the original tables."""
-    people_checks: tuple[Check, ...]
-    """The requirements on people."""
+    people: Release = field(repr=False)
+    """One row for each person, with what can be known over all tables: before and after, with the
+    requirements on people."""
     _numbering: int = field(repr=False)
     """Decides the numbers of keys, and nothing else: the seed itself is not kept."""
     synthesis: Mapping[str, Any] = field(default_factory=dict)
     """Facts about synthetic tables: rows left out because they broke a rule whatever was drawn."""
+
+    @property
+    def view(self) -> Table:
+        """One row for each person, with what can be known over all released tables."""
+        return self.people.table
+
+    @property
+    def view_before(self) -> Table:
+        """The same of the original tables."""
+        return self.people.original
+
+    @property
+    def people_checks(self) -> tuple[Check, ...]:
+        """The requirements on people."""
+        return self.people.checks
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -64,12 +76,12 @@ class LinkedRelease(Shown):
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of people over all released tables."""
-        return assess_table(self.view)
+        return self.people.risk
 
     @cached_property
     def risk_before(self) -> Assessment:
         """The same of the original tables."""
-        return assess_table(self.view_before)
+        return self.people.risk_before
 
     @cached_property
     def data(self) -> dict[str, pl.DataFrame]:
@@ -80,7 +92,8 @@ class LinkedRelease(Shown):
         frames = {name: self._leaving(name) for name in self.releases}
         frames = with_new_keys(self.recipe, frames, self._numbering)
         for link in self.recipe.links:
-            if n_orphans(frames[link.table][link.column], frames[link.to][link.key]):
+            child = key_frame(frames[link.table], link.columns)
+            if n_orphans(child, key_frame(frames[link.to], link.keys)):
                 raise InternalError("The release would hold orphans: link {link}.", link=str(link))
         return {name: compact(frame) for name, frame in frames.items()}
 
@@ -108,10 +121,11 @@ class LinkedRelease(Shown):
         """The tables on their way into metadata (:func:`microveil.describe_release`)."""
         reports = {Path(one.path).stem: one for one in written}
         keys: dict[str, dict[str, tuple[str, str] | None]] = {name: {} for name in self.releases}
-        keys[self.recipe.people.table][self.recipe.people.key] = None
+        keys[self.recipe.people.table] |= dict.fromkeys(key_parts(self.recipe.people.key))
         for link in self.recipe.links:
-            keys[link.to].setdefault(link.key, None)
-            keys[link.table][link.column] = (link.to, link.key)
+            for column, key in zip(link.columns, link.keys, strict=True):
+                keys[link.to].setdefault(key, None)
+                keys[link.table][column] = (link.to, key)
         return tuple(
             Content(
                 name,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,52 +10,37 @@ import polars as pl
 
 from microveil.app.running import facts_of, finish, read_by_recipe
 from microveil.app.steps import Steps, StepsTaken
-from microveil.arrays import Flags, Longs
+from microveil.arrays import Flags
 from microveil.errors import InputError
-from microveil.linked.links import check_links, check_primary_key, in_table
-from microveil.linked.owners import owners, spread_removal
+from microveil.linked.course import Course, Taken
+from microveil.linked.deriving import derive_people
+from microveil.linked.links import (
+    AND,
+    check_links,
+    check_primary_key,
+    in_table,
+    key_frame,
+    key_parts,
+)
+from microveil.linked.owners import Relations
 from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.release import LinkedRelease
 from microveil.linked.synthesis.releasing import synthesize_linked
 from microveil.linked.table_set import TableSet
-from microveil.linked.view import person_view
 from microveil.methods.parts.streams import Chance, fresh_seed
+from microveil.methods.parts.value_text import value_text
+from microveil.privacy import PrivacyModel
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
-from microveil.release.evidence import Evidence
+from microveil.release.deriving import restore
 from microveil.release.release import Release
-from microveil.release.verifying import verify
-from microveil.tables import Classes, Door, Roles, Table
+from microveil.tables import Classes, Door, Missing, Roles, Table
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
 
 MOST_ROUNDS = 50
 KEYS = 0x6B657973
 """Tells the stream that numbers keys from those of steps."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Taken:
-    """One table after its steps."""
-
-    recipe: Recipe
-    original: Table
-    taken: StepsTaken
-    helper: str | None
-    """Column that tells people apart while the steps run, and does not leave."""
-
-    def kept_rows(self) -> Flags:
-        """Which rows of the original are still there."""
-        rows = self.taken.table.rows
-        flags = np.zeros(self.original.height, dtype=np.bool_)
-        flags[np.arange(self.original.height) if rows is None else rows] = True
-        return flags
-
-    def at(self, stay: Flags) -> StepsTaken:
-        """The steps' result without the rows that do not stay."""
-        rows = self.taken.table.rows
-        here = stay if rows is None else stay[rows]
-        return replace(self.taken, table=self.taken.table.filter(here))
 
 
 def run_linked(
@@ -74,9 +58,10 @@ def run_linked(
     frames = _frames(recipe, given)
     check_links(frames, recipe.links)
     people = recipe.people
-    check_columns([people.key], frames[people.table].columns)
-    check_primary_key(f"{people.table}.{people.key}", frames[people.table][people.key])
-    whose = owners(frames, recipe.links, recipe.people.table)
+    own, key = frames[people.table], key_parts(people.key)
+    check_columns(key, own.columns)
+    check_primary_key(f"{people.table}.{people.key}", key_frame(own, key))
+    relations = Relations.of(frames, recipe.links, people.table)
     secret = fresh_seed(seed)
     if recipe.synthesize is not None:
         rng = np.random.default_rng([secret, KEYS])
@@ -84,16 +69,10 @@ def run_linked(
     done = {}
     for place, (name, one) in enumerate(recipe.tables.items()):
         progress(place, len(recipe.tables) + 1, name)
-        done[name] = _take_steps(recipe, name, one, frames, whose, secret)
-    stay = spread_removal(
-        frames,
-        recipe.links,
-        recipe.people.table,
-        {name: one.kept_rows() for name, one in done.items()},
-    )
-    stay = _remove_people(recipe, frames, whose, done, stay)
+        done[name] = _take_steps(recipe, name, one, frames, relations, secret)
+    stay = relations.spread_removal({name: one.kept_rows() for name, one in done.items()})
     progress(len(recipe.tables), len(recipe.tables) + 1, "checks")
-    return _finish(recipe, frames, whose, done, stay, secret)
+    return _finish(Course(recipe, relations, done, stay), secret)
 
 
 def _frames(recipe: LinkedRecipe, given: TableSet) -> dict[str, pl.DataFrame]:
@@ -115,16 +94,16 @@ def _take_steps(
     name: str,
     one: Recipe,
     frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
+    relations: Relations,
     seed: int,
-) -> _Taken:
+) -> Taken:
     """Run the steps of a table, whose rows know their person."""
     frame, keys, helper = frames[name], key_columns(recipe, name), None
     roles, keep = one.roles, [*one.keep, *keys]
-    if name in whose and roles.entity is None:
+    if name in relations.whose and roles.entity is None:
         helper = free_name("person", frame.columns)
-        ids = frames[recipe.people.table][recipe.people.key]
-        frame = frame.with_columns(ids.gather(whose[name]).alias(helper))
+        ids = _person_ids(frames[recipe.people.table], key_parts(recipe.people.key))
+        frame = frame.with_columns(ids.gather(relations.whose[name]).alias(helper))
         roles = roles.model_copy(update={"entity": helper})
         keep.append(helper)
     _refuse_steps_on_keys(name, one, Table(frame, roles), keys)
@@ -143,7 +122,15 @@ def _take_steps(
             "lost. Leave it out of a linked recipe.",
             name=name,
         )
-    return _Taken(own, original, taken, helper)
+    return Taken(own, original, taken, helper)
+
+
+def _person_ids(people: pl.DataFrame, key: tuple[str, ...]) -> pl.Series:
+    """What tells people apart: their key, or the parts of it as one text."""
+    if len(key) == 1:
+        return people[key[0]]
+    texts = [value_text(people[name]).str.replace_all(AND, AND * 2, literal=True) for name in key]
+    return people.select(pl.concat_str(texts, separator=f" {AND} ").alias("person")).to_series()
 
 
 def _without(roles: Roles, keys: tuple[str, ...]) -> Roles:
@@ -179,82 +166,73 @@ def _refuse_steps_on_keys(name: str, one: Recipe, table: Table, keys: tuple[str,
         )
 
 
-def _remove_people(
-    recipe: LinkedRecipe,
-    frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: dict[str, Flags],
-) -> dict[str, Flags]:
+def _remove_people(course: Course) -> Course:
     """Remove people who break a requirement on people, until nobody does."""
-    if not recipe.people.suppress or not recipe.people.require:
-        return stay
-    table = recipe.people.table
+    people = course.recipe.people
+    models = [model for model in people.require if isinstance(model, PrivacyModel)]
+    if not people.suppress or not models:
+        return course
+    before, deriving = course.view_before(), False
     for _ in range(MOST_ROUNDS):
-        view = _view(recipe, whose, done, stay)
-        bad = np.zeros(view.height, dtype=np.bool_)
-        for model in recipe.people.require:
-            for keys in view.roles.key_sets().values():
-                seen = view.with_roles(view.roles.knowing(keys))
-                check = model.check(seen)
-                if not check.holds:
-                    bad |= np.isin(Classes.of(seen, keys).record_class, check.broken_in)
-        if not bad.any():
+        view = course.view()
+        if deriving:
+            found = derive_people(course, before, view)
+            view = restore(view, [one for one in found if one.strict])
+        bad = _breaking(view, models, people.missing)
+        if bad.any():
+            course = course.without(bad)
+        elif deriving:
             break
-        stay[table][np.flatnonzero(stay[table])[bad]] = False
-        stay = spread_removal(frames, recipe.links, table, stay)
-    return stay
+        else:
+            deriving = True  # derived cells are looked for once the released ones are safe
+    return course
 
 
-def _view(
-    recipe: LinkedRecipe,
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: Mapping[str, Flags],
-) -> Table:
-    """One row for each person who stays; only tables that tell something of them are read."""
-    left, frames = {}, {}
-    for name in recipe.people.tables_read():
-        if name not in done:
-            continue
-        table = done[name].at(stay[name]).table
-        frames[name] = table.frame
-        if name in whose:
-            left[name] = whose[name] if table.rows is None else whose[name][table.rows]
-    return person_view(recipe.people, frames, left)
+def _breaking(view: Table, models: Sequence[PrivacyModel], missing: Missing) -> Flags:
+    bad = np.zeros(view.height, dtype=np.bool_)
+    for keys in view.roles.key_sets().values():
+        seen = view.with_roles(view.roles.knowing(keys))
+        classes = Classes.of(seen, keys, missing)
+        for model in models:
+            check = model.verify(classes)
+            if not check.holds:
+                bad |= np.isin(classes.record_class, check.broken_in)
+    return bad
 
 
-def _finish(
-    recipe: LinkedRecipe,
-    frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: Mapping[str, Flags],
-    seed: int,
-) -> LinkedRelease:
-    view = _view(recipe, whose, done, stay)
-    releases = {name: _release(one, one.at(stay[name])) for name, one in done.items()}
-    people = Recipe(roles=view.roles, require=recipe.people.require)
-    known = any(view.roles.key_sets().values())
-    if people.require and not known:
+def _finish(course: Course, seed: int) -> LinkedRelease:
+    recipe, done = course.recipe, course.done
+    require = recipe.people.require
+    if require and not any(course.view_before().roles.key_sets().values()):
         raise InputError(
             "people.require is given, but nothing that an intruder knows: list it in "
             "people.quasi_identifiers."
         )
-    checks = verify(people, Evidence(view)) if people.require else ()
-    before = person_view(recipe.people, frames, whose)
+    course = _remove_people(course)
+    releases = {name: _release(one, one.at(course.stay[name])) for name, one in done.items()}
     return LinkedRelease(
         recipe,
         releases,
         {name: one.helper for name, one in done.items() if one.helper is not None},
-        view,
-        before,
-        tuple(checks),
+        people_release(recipe, course.view_before(), course.view(), course),
         int(np.random.default_rng([seed, KEYS]).integers(2**63)),
     )
 
 
-def _release(one: _Taken, result: StepsTaken) -> Release:
+def people_release(
+    recipe: LinkedRecipe, before: Table, view: Table, course: Course | None
+) -> Release:
+    """The person's view as a release: its checks, with what all tables give back filled in."""
+    people = recipe.people
+    own = Recipe(
+        roles=before.roles, require=people.require, missing=people.missing, undeclared="keep"
+    )
+    looks = course is not None and people.require
+    derived = derive_people(course, before, view) if looks else ()
+    return finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
+
+
+def _release(one: Taken, result: StepsTaken) -> Release:
     if one.recipe.require:
         return finish(one.recipe, Door(one.original.frame), one.original, result)
     return Release(one.recipe, one.original, result.table, (), facts_of(one.recipe, result))

@@ -14,7 +14,7 @@ from microveil.files.databases.address import is_url
 from microveil.files.databases.keys import KeyedTable, add_keys
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
-from microveil.linked.links import parents_first
+from microveil.linked.links import key_parts, parents_first
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.table_set import DATABASES
 from microveil.release.compacting import forget_categories
@@ -49,9 +49,9 @@ def store_in_database(
 
 def keyed_table(recipe: LinkedRecipe, name: str) -> KeyedTable:
     """The keys of a table as its links have them."""
-    keys = [recipe.people.key] if recipe.people.table == name else []
-    keys += [link.key for link in recipe.links if link.to == name]
-    foreign = [(link.column, link.to, link.key) for link in recipe.links if link.table == name]
+    keys = [key_parts(recipe.people.key)] if recipe.people.table == name else []
+    keys += [link.keys for link in recipe.links if link.to == name]
+    foreign = [(link.columns, link.to, link.keys) for link in recipe.links if link.table == name]
     return KeyedTable(name, tuple(dict.fromkeys(keys)), tuple(foreign))
 
 
