@@ -97,16 +97,16 @@ class People(Spec):
 
     def roles_without(self, gone: Collection[str]) -> Roles:
         """The roles of the columns of the person's view, but for those that are gone."""
-        left = {
-            name: tuple(one for one in getattr(self, name) if one not in gone)
-            for name in ("quasi_identifiers", "sensitive")
-        }
+        known, wanted = (
+            tuple(one for one in some if one not in gone)
+            for some in (self.quasi_identifiers, self.sensitive)
+        )
         scenarios = {
             name: kept
             for name, keys in self.scenarios.items()
             if (kept := tuple(one for one in keys if one not in gone))
         }
-        return Roles(**left, scenarios=scenarios)
+        return Roles(quasi_identifiers=known, sensitive=wanted, scenarios=scenarios)
 
 
 class LinkedRecipe(Spec):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -214,22 +215,20 @@ def _finish(course: Course, seed: int) -> LinkedRelease:
         recipe,
         releases,
         {name: one.helper for name, one in done.items() if one.helper is not None},
-        people_release(recipe, course.view_before(), course.view(), course),
+        _people_release(course),
         int(np.random.default_rng([seed, KEYS]).integers(2**63)),
     )
 
 
-def people_release(
-    recipe: LinkedRecipe, before: Table, view: Table, course: Course | None
-) -> Release:
+def _people_release(course: Course) -> Release:
     """The person's view as a release: its checks, with what all tables give back filled in."""
-    people = recipe.people
+    people, before, view = course.recipe.people, course.view_before(), course.view()
     own = Recipe(
         roles=before.roles, require=people.require, missing=people.missing, undeclared="keep"
     )
-    looks = course is not None and people.require
-    derived = derive_people(course, before, view) if looks else ()
-    return finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
+    derived = derive_people(course, before, view) if people.require else ()
+    made = finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
+    return replace(made, checks=tuple(replace(check, of_people=True) for check in made.checks))
 
 
 def _release(one: Taken, result: StepsTaken) -> Release:
