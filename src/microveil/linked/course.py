@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.view import Told, person_view
 from microveil.recipes import Recipe
 from microveil.release.export_rules import undecided_columns
-from microveil.tables import Table
+from microveil.tables import Roles, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,26 +62,44 @@ class Course:
 
     def without(self, people: Flags) -> Course:
         """The same without some of the people who are left, and without what is theirs."""
-        table = self.relations.table
         stay = {name: flags.copy() for name, flags in self.stay.items()}
-        stay[table][rows_of(self.released(table))[people]] = False
+        stay[self.relations.table][self.left(self.relations.table)[people]] = False
         return replace(self, stay=self.relations.spread_removal(stay))
 
-    def released(self, name: str) -> Table:
-        """A table as it leaves, if everything holds."""
-        return self.done[name].at(self.stay[name]).table
+    def left(self, name: str) -> Longs:
+        """The original's rows that are left of a table, in the order in which they leave."""
+        rows = rows_of(self.done[name].taken.table)
+        return rows[self.stay[name][rows]]
+
+    def released(self, name: str, columns: Sequence[str]) -> Table:
+        """Some columns of a table as they leave, if everything holds."""
+        table = self.done[name].taken.table
+        here = self.stay[name] if table.rows is None else self.stay[name][table.rows]
+        frame = table.frame.select(columns)
+        frame = frame if here.all() else frame.filter(here)
+        return Table(frame, Roles(), self.left(name))
 
     def view(self, completed: Mapping[str, Table] | None = None) -> Table:
-        """One row for each person who stays; ``completed`` tables take the place of their own."""
-        tables = {name: self.released(name) for name in self.read()} | dict(completed or {})
-        left = {name: rows_of(table) for name, table in tables.items()}
-        told = {
-            name: one
-            for name, table in tables.items()
-            if (one := Told.of(self.relations, name, table.frame, left)) is not None
-        }
-        own, people = self.relations.table, self.recipe.people
-        return person_view(people, tables[own].frame, left[own], told, self.gone())
+        """One row for each person who stays; ``completed`` tables take the place of their own.
+
+        Only what the view needs is gathered: no table is filtered as a whole.
+        """
+        full, told = dict(completed or {}), dict[str, Told]()
+        for name in self.read():
+            table = full.get(name, self.done[name].taken.table)
+            rows = self.left(name) if name in full else rows_of(table)
+            one = Told.of(self.relations, name, table.frame, rows, self.stay)
+            if one is not None:
+                told[name] = one
+        name = self.relations.table
+        own = full[name].frame if name in full else self._own()
+        return person_view(self.recipe.people, own, self.left(name), told, self.gone())
+
+    def _own(self) -> pl.DataFrame:
+        """What the table of people itself tells."""
+        name = self.relations.table
+        known = set(self.recipe.people.known()).intersection(self.done[name].taken.table.columns)
+        return self.released(name, sorted(known)).frame
 
     def view_before(self) -> Table:
         """One row for each person of the original tables."""

@@ -7,19 +7,20 @@ the rows above, the rows below, and everything else of the same person.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.linked.course import Course, Taken, rows_of
-from microveil.linked.view import join_texts, places_of, written
+from microveil.linked.course import Course, rows_of
+from microveil.linked.view import places_of
 from microveil.measures.evidence import perturbed_columns
 from microveil.release.deriving import Derivation, find_derivations, restore
 from microveil.release.deriving.hidden_key import HiddenKey, can_compare
 from microveil.tables import Roles, Table
+from microveil.tables.codes import encode
 
 ROWS = "{table} (rows)"
 """The number of rows of a table, where it gives back a key."""
@@ -41,7 +42,8 @@ class Found:
 
 def derive_people(course: Course, before: Table, view: Table) -> tuple[Derivation, ...]:
     """What all tables together give back of the columns of the person's view."""
-    found = [one for name in sorted(course.read()) if (one := _look_at(course, name)).derivations]
+    looked = (_look_at(course, name) for name in sorted(course.read()))
+    found = [one for one in looked if one is not None and one.derivations]
     if not found:
         return ()
     made: list[Derivation] = []
@@ -87,31 +89,33 @@ def _in_view(
                 )
 
 
-def _look_at(course: Course, name: str) -> Found:
-    """One table, with everything that its links lead to."""
-    one, released = course.done[name], course.released(name)
+def _look_at(course: Course, name: str) -> Found | None:
+    """One table, with everything that its links lead to; None if nothing of it is hidden."""
+    one = course.done[name]
+    may = one.leaving(one.taken.table)
     known = {
         each
         for table, columns in course.recipe.people.sources().values()
         for each in columns
-        if table == name and each in one.original.columns and each in one.leaving(released)
+        if table == name and each in one.original.columns and each in may
     }
-    keys = [each for each in released.columns if each in known and _is_hidden(one, released, each)]
+    keys = [each for each in may if each in known and _is_hidden(course, name, each)]
     if not keys:
-        return Found(name, released, ())
+        return None
+    roles = one.recipe.roles
     roles = Roles(
         quasi_identifiers=keys,
-        entity=_if_there(one.recipe.roles.entity, released),
-        household=_if_there(one.recipe.roles.household, released),
+        entity=_if_there(roles.entity, one.taken.table),
+        household=_if_there(roles.household, one.taken.table),
     )
+    shown = [*may, *filter(None, [one.helper])]
+    released = course.released(name, shown)
     original = Table(one.original.frame, roles)
-    shown = [*one.leaving(released), *filter(None, [one.helper])]
     perturbed = perturbed_columns(one.recipe, one.original)
     derived = list(find_derivations(original, released, shown, perturbed))
-    for extra in _extras(course, name, rows_of(released)):
-        beside = released.with_frame(released.frame.select(keys).with_columns(extra))
-        lean = Table(one.original.frame.select(keys), Roles(quasi_identifiers=keys))
-        beside = Table(beside.frame, lean.roles, released.rows)
+    lean = Table(one.original.frame.select(keys), Roles(quasi_identifiers=keys))
+    for extra in _extras(course, name):
+        beside = Table(released.frame.select(*keys, extra), lean.roles, released.rows)
         told = find_derivations(lean, beside, [*keys, extra.name], perturbed)
         derived += [each for each in told if each.by == extra.name]
     return Found(name, released, tuple(derived))
@@ -121,33 +125,21 @@ def _if_there(name: str | None, table: Table) -> str | None:
     return name if name in table.columns else None
 
 
-def _is_hidden(one: Taken, released: Table, key: str) -> bool:
-    before = one.original.frame[key]
-    before = before if released.rows is None else before.gather(released.rows)
-    return HiddenKey.of(key, before, released.frame[key]) is not None
+def _is_hidden(course: Course, name: str, key: str) -> bool:
+    before = course.done[name].original.frame[key].gather(course.left(name))
+    return HiddenKey.of(key, before, course.released(name, [key]).frame[key]) is not None
 
 
-def _extras(course: Course, name: str, rows: Longs) -> Iterator[pl.Series]:
+def _extras(course: Course, name: str) -> Iterator[pl.Series]:
     """Columns of other tables as each row of a table meets them, one at a time."""
-    relations = course.relations
+    relations, rows = course.relations, course.left(name)
     above = relations.rows_above(name)
     for other in course.done:
-        if other == name:
-            continue
-        released = course.released(other)
-        place = places_of(rows_of(released), relations.heights[other])
         if other in above:
-            up = above[other][rows]
-            here = np.where(up >= 0, place[up], -1) if len(place) else up
-            yield from _columns_above(course, other, released, here)
-            continue
-        met = _meeting(course, name, other)
-        if met is not None:
+            yield from _columns_above(course, other, above[other][rows])
+        elif other != name and (met := _meeting(course, name, other)) is not None:
             groups, theirs, own = met
-            there = place[theirs] >= 0
-            yield from _columns_below(
-                course, other, released, (groups[there], place[theirs[there]]), own[rows]
-            )
+            yield from _columns_below(course, other, (groups, theirs), own[rows])
 
 
 def _meeting(course: Course, name: str, other: str) -> tuple[Longs, Longs, Longs] | None:
@@ -155,48 +147,68 @@ def _meeting(course: Course, name: str, other: str) -> tuple[Longs, Longs, Longs
     relations = course.relations
     down = relations.rows_above(other).get(name)
     if down is not None and name != relations.table:
-        here = np.flatnonzero(down >= 0)
+        here = np.flatnonzero((down >= 0) & course.stay[other])
         return down[here], here, np.arange(relations.heights[name])
-    pairs, mine = relations.pairs(other), relations.whose.get(name)
+    pairs, mine = relations.pairs(other, course.stay), relations.whose.get(name)
     return None if pairs is None or mine is None else (*pairs, mine)
 
 
-def _columns_above(course: Course, other: str, released: Table, here: Longs) -> Iterator[pl.Series]:
-    wanted = pl.Series(here).replace(-1, None)
-    for column in _comparable(course, other, released):
-        yield released.frame[column].gather(wanted).alias(f"{other}.{column}")
+def _columns_above(course: Course, other: str, up: Longs) -> Iterator[pl.Series]:
+    place = _places(course, other)
+    wanted = pl.Series(np.where(up >= 0, place[up], -1) if len(place) else up)
+    wanted = wanted.set(wanted < 0, None)
+    frame = course.done[other].taken.table.frame
+    for column in _comparable(course, other):
+        yield frame[column].gather(wanted).alias(f"{other}.{column}")
 
 
 def _columns_below(
-    course: Course, other: str, released: Table, met: tuple[Longs, Longs], own: Longs
+    course: Course, other: str, met: tuple[Longs, Longs], own: Longs
 ) -> Iterator[pl.Series]:
     """What the rows of another table say together, and how many they are."""
-    groups, rows = met
-    counts = pl.DataFrame({"": groups}).group_by("").len("value")
-    number = _at(counts.with_columns(pl.col("value").cast(pl.Int64)), own).fill_null(0)
-    yield number.alias(ROWS.format(table=other))
-    for column in _comparable(course, other, released):
-        cells = released.frame[column].gather(rows)
-        told = pl.DataFrame({"": groups, "value": cells}).drop_nulls().unique()
-        if told[""].n_unique() < told.height:
-            told = join_texts(told.select("", text=written(told["value"])))
-        yield _at(told, own).alias(f"{other}.{column}")
+    groups, rows = met[0], _places(course, other)[met[1]]
+    size = int(max(groups.max(initial=-1), own.max(initial=-1))) + 1
+    numbers = np.bincount(groups, minlength=size)[own]
+    yield pl.Series(ROWS.format(table=other), numbers)
+    frame = course.done[other].taken.table.frame
+    for column in _comparable(course, other):
+        told = _together(frame[column], groups, rows, size)
+        yield told.gather(own).alias(f"{other}.{column}")
 
 
-def _comparable(course: Course, other: str, released: Table) -> list[str]:
-    """Columns that leave and hold plain values; keys that are replaced say nothing but links."""
-    links = course.relations.links
-    keys: Mapping[str, set[str]] = {
-        name: {one for link in links if link.to == name for one in link.keys}
-        for name in course.done
-    }
-    return [
-        column
-        for column in course.done[other].leaving(released)
-        if column not in keys[other] and can_compare(released.frame[column])
-    ]
+def _together(column: pl.Series, groups: Longs, rows: Longs, size: int) -> pl.Series:
+    """The value that all rows of each group have; or, if some have several, a number of the set.
+
+    The number only tells sets apart. It is the sum of a random number for each value.
+    """
+    codes = encode(column)
+    pairs = np.unique(groups * codes.radix + codes.values[rows])
+    group, code = np.divmod(pairs, codes.radix)
+    example = np.full(codes.radix, -1, dtype=np.int64)
+    example[codes.values] = np.arange(len(column))
+    there = ~column.is_null().to_numpy()[example[code]]
+    group, code = group[there], code[there]
+    if len(np.unique(group)) == len(group):
+        place = np.full(size, -1, dtype=np.int64)
+        place[group] = example[code]
+        wanted = pl.Series(place)
+        return column.gather(wanted.set(wanted < 0, None))
+    drawn = np.random.default_rng(codes.radix).integers(2**40, size=codes.radix)
+    sums = np.bincount(group, weights=drawn[code], minlength=size).astype(np.int64)
+    told = pl.Series(sums)
+    return told.set(pl.Series(np.bincount(group, minlength=size) == 0), None)
 
 
-def _at(found: pl.DataFrame, own: Longs) -> pl.Series:
-    wanted = pl.DataFrame({"": own})
-    return wanted.join(found, on="", how="left", maintain_order="left")["value"]
+def _places(course: Course, other: str) -> Longs:
+    """Where each row of a table as given stands after its steps."""
+    rows = rows_of(course.done[other].taken.table)
+    return places_of(rows, course.relations.heights[other])
+
+
+def _comparable(course: Course, other: str) -> list[str]:
+    """Columns that leave and hold plain values; primary keys say nothing but links."""
+    one = course.done[other]
+    keys = {key for link in course.relations.links if link.to == other for key in link.keys}
+    frame = one.taken.table.frame
+    may = one.leaving(one.taken.table)
+    return [name for name in may if name not in keys and can_compare(frame[name])]

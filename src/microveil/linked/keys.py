@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.linked.links import key_parts, parents_first
+from microveil.linked.links import key_parts, parents_first, places_among
 from microveil.linked.recipe import LinkedRecipe
 from microveil.methods.parts.persons import keyed_numbers
 from microveil.methods.parts.secret_keys import key_for, read_key
@@ -28,19 +28,26 @@ def with_new_keys(
         return made
     rng = np.random.default_rng(numbering)
     for places in joined_columns(recipe, list(frames)):
-        columns = [frames[table][column] for table, column in places]
-        dtype = next((one.dtype for one in columns if one.dtype != pl.Null), pl.Null)
-        columns = [one.cast(dtype).alias("old") for one in columns]
-        old = pl.concat([one.drop_nulls().unique() for one in columns]).unique(maintain_order=True)
+        highest = _highest(recipe, places)
+        dtype = frames[highest[0][0]].schema[highest[0][1]]
+        old = pl.concat([frames[table][name].cast(dtype).alias("old") for table, name in highest])
+        old = old.drop_nulls().unique(maintain_order=True)
         if recipe.keys == "renumber":
             new = pl.Series(rng.permutation(len(old)) + 1)
         else:
             new = _pseudonyms(recipe, places[0], old)
-        both = pl.DataFrame({"old": old, "new": new})
-        for (table, name), column in zip(places, columns, strict=True):
-            found = column.to_frame().join(both, on="old", how="left", maintain_order="left")["new"]
+        for table, name in places:
+            column = frames[table][name].cast(dtype).to_frame("old")
+            place = pl.Series(places_among(column, old.to_frame()))
+            found = new.gather(place.set(place < 0, None))
             made[table] = made[table].with_columns(found.alias(name))
     return made
+
+
+def _highest(recipe: LinkedRecipe, places: list[Place]) -> list[Place]:
+    """Columns that refer to none of the others: whatever the others hold, these hold, too."""
+    below = {(link.table, column) for link in recipe.links for column in link.columns}
+    return [place for place in places if place not in below]
 
 
 def joined_columns(recipe: LinkedRecipe, tables: list[str]) -> list[list[Place]]:

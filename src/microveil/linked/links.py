@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self
 
+import numpy as np
 import polars as pl
 from pydantic import model_validator
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.specs import Spec
 from microveil.tables.roles import check_columns
@@ -156,8 +158,30 @@ def n_orphans(child: pl.DataFrame, parent: pl.DataFrame) -> int:
     >>> n_orphans(pl.DataFrame({"key": [1, None, 5, 5]}), pl.DataFrame({"key": [1]}))
     2
     """
-    there = child.drop_nulls()
-    return there.join(parent, on=child.columns, how="anti").height if there.height else 0
+    lost = places_among(child, parent) < 0
+    there = ~child.select(pl.any_horizontal(pl.all().is_null())).to_series().to_numpy()
+    return int((lost & there).sum())
+
+
+def places_among(keys: pl.DataFrame, among: pl.DataFrame) -> Longs:
+    """The row of other keys, all different, that equals each key; −1 where none does.
+
+    Whole numbers are searched, not joined, which takes a fifth of the memory.
+    """
+    nothing = any(dtype == pl.Null for dtype in (*keys.dtypes, *among.dtypes))
+    if nothing or not among.height:
+        return np.full(keys.height, -1, dtype=np.int64)
+    one, other = keys.to_series(0), among.to_series(0)
+    if keys.width == 1 and one.dtype.is_integer() and not (one.null_count() or other.null_count()):
+        wanted, known = one.to_numpy(), other.to_numpy()
+        order = np.argsort(known, kind="stable")
+        place = order[np.minimum(np.searchsorted(known, wanted, sorter=order), len(known) - 1)]
+        place[known[place] != wanted] = -1
+        return place
+    found = keys.join(
+        among.with_row_index("row"), on=keys.columns, how="left", maintain_order="left"
+    )
+    return found["row"].cast(pl.Int64).fill_null(-1).to_numpy()
 
 
 def parents_first(names: Sequence[str], links: Sequence[Link]) -> list[str]:

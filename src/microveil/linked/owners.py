@@ -10,17 +10,18 @@ import polars as pl
 
 from microveil.arrays import Flags, Longs
 from microveil.errors import InputError
-from microveil.linked.links import Frames, Link, key_frame, parents_first
+from microveil.linked.links import Frames, Link, key_frame, parents_first, places_among
 
 
 def parent_rows(frames: Frames, link: Link) -> Longs:
     """The parent's row of each child row; −1 where the child names none."""
-    child = key_frame(frames[link.table], link.columns)
-    parent = key_frame(frames[link.to], link.keys).with_row_index("row")
-    if any(dtype == pl.Null for dtype in child.dtypes):
-        return np.full(child.height, -1, dtype=np.int64)
-    found = child.join(parent, on=child.columns, how="left", maintain_order="left")["row"]
-    return found.cast(pl.Int64).fill_null(-1).to_numpy()
+    return places_among(
+        key_frame(frames[link.table], link.columns), key_frame(frames[link.to], link.keys)
+    )
+
+
+Stay = Mapping[str, Flags]
+"""Which rows of each table stay."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,41 +61,45 @@ class Relations:
                     waiting.append((link.to, found[link.to]))
         return found
 
-    def pairs(self, name: str) -> tuple[Longs, Longs] | None:
+    def pairs(self, name: str, stay: Stay | None = None) -> tuple[Longs, Longs] | None:
         """Each person with each row of a table that tells something of them; None if no row does.
 
         Rows that lead to a person are theirs. Rows above tell of all who lead to them: a household
         of its members, a product of everybody who bought it. What hangs on a household, such as
-        its cars, tells of its members.
+        its cars, tells of its members. With ``stay``, only rows that stay tell and lead on.
         """
         if name in self.whose:
-            return self.whose[name], np.arange(self.heights[name])
-        met = [self._pairs_at(link, up) for link, up in self.ups if link.to == name]
+            people, rows = self.whose[name], np.arange(self.heights[name])
+            return _staying(people, rows, stay and stay[name])
+        met = [self._pairs_at(link, up, stay) for link, up in self.ups if link.to == name]
         if not any(one is not None for one in met):
-            met = [self._pairs_beside(link, up) for link, up in self.ups if link.table == name]
+            beside = [(link, up) for link, up in self.ups if link.table == name]
+            met = [self._pairs_beside(link, up, stay) for link, up in beside]
         height = max(self.heights[name], 1)
         told = [people * height + rows for people, rows in filter(None, met)]
         if not told:
             return None
         people, rows = np.divmod(np.unique(np.concatenate(told)), height)
-        return people, rows
+        return _staying(people, rows, stay and stay[name])
 
-    def _pairs_at(self, link: Link, up: Longs) -> tuple[Longs, Longs] | None:
+    def _pairs_at(self, link: Link, up: Longs, stay: Stay | None) -> tuple[Longs, Longs] | None:
         """People with the rows that a link leads to from what is theirs, or above them."""
         if link.table not in {*self.whose, *self.rows_above(self.table), *self._lists()}:
             return None
-        below = self.pairs(link.table)
+        below = self.pairs(link.table, stay)
         if below is None:
             return None
         rows = up[below[1]]
         return below[0][rows >= 0], rows[rows >= 0]
 
-    def _pairs_beside(self, link: Link, up: Longs) -> tuple[Longs, Longs] | None:
+    def _pairs_beside(self, link: Link, up: Longs, stay: Stay | None) -> tuple[Longs, Longs] | None:
         """People with the rows that refer to a row above them."""
         above = self.rows_above(self.table).get(link.to)
         if above is None:
             return None
         own = pl.DataFrame({"up": above, "person": np.arange(len(above))}).filter(pl.col("up") >= 0)
+        if stay is not None:
+            own = own.filter(stay[self.table][own["person"].to_numpy()])
         rows = pl.DataFrame({"up": up, "row": np.arange(len(up))})
         both = own.join(rows, on="up")
         return both["person"].to_numpy(), both["row"].to_numpy()
@@ -129,6 +134,12 @@ class Relations:
                 stay[name] &= used
             changed = any(int(flags.sum()) != before[name] for name, flags in stay.items())
         return stay
+
+
+def _staying(people: Longs, rows: Longs, stay: Flags | None) -> tuple[Longs, Longs]:
+    if stay is None or stay.all():
+        return people, rows
+    return people[stay[rows]], rows[stay[rows]]
 
 
 def _owners(

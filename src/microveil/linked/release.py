@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +14,9 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.linked.keys import with_new_keys
-from microveil.linked.links import in_table, key_frame, key_parts, n_orphans
-from microveil.linked.recipe import LinkedRecipe
+from microveil.linked.links import in_table, key_frame, key_parts, n_orphans, parents_first
+from microveil.linked.memory import give_back
+from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.storing import database_url, store_in_database, store_in_folder
 from microveil.metadata.describing import Content
 from microveil.privacy import Check
@@ -86,23 +87,37 @@ class LinkedRelease(Shown):
     @cached_property
     def data(self) -> dict[str, pl.DataFrame]:
         """The released tables by name; raises an error if a requirement is not met."""
+        return {name: compact(frame) for name, frame in self._tables(list(self.releases))}
+
+    def _tables(self, names: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+        """The released tables one by one, so that one at a time is in memory once more.
+
+        Whatever forbids them to leave is found before the first.
+        """
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
             raise RequirementNotMetError(join(broken))
-        frames = {name: self._leaving(name) for name in self.releases}
-        frames = with_new_keys(self.recipe, frames, self._numbering)
+        leaving = {name: self._leaving(name) for name in self.releases}
+        keys = {
+            name: self.releases[name].table.frame.select(key_columns(self.recipe, name))
+            for name in leaving
+        }
+        keys = with_new_keys(self.recipe, keys, self._numbering)
         for link in self.recipe.links:
-            child = key_frame(frames[link.table], link.columns)
-            if n_orphans(child, key_frame(frames[link.to], link.keys)):
+            child = key_frame(keys[link.table], link.columns)
+            if n_orphans(child, key_frame(keys[link.to], link.keys)):
                 raise InternalError("The release would hold orphans: link {link}.", link=str(link))
-        return {name: compact(frame) for name, frame in frames.items()}
+        give_back()
+        return (
+            (name, self.releases[name].table.frame.select(leaving[name]).with_columns(keys[name]))
+            for name in names
+        )
 
-    def _leaving(self, name: str) -> pl.DataFrame:
+    def _leaving(self, name: str) -> list[str]:
         release = self.releases[name]
         helper = self.helpers.get(name)
         with in_table(name):
-            may = [column for column in release.leaving_columns() if column != helper]
-        return release.table.frame.select(may)
+            return [column for column in release.leaving_columns() if column != helper]
 
     def write(
         self, target: str | Path, *, suffix: str = "csv", **options: Any
@@ -112,10 +127,13 @@ class LinkedRelease(Shown):
         ``target`` is a folder, which gets one file for each table, or a database (a ``.sqlite`` or
         ``.duckdb`` file, or a URL), in which primary and foreign keys are created.
         """
-        frames, url = self.data, database_url(target)
+        url, tables = (
+            database_url(target),
+            self._tables(parents_first(list(self.releases), self.recipe.links)),
+        )
         if url is not None:
-            return store_in_database(frames, self.recipe, url, options)
-        return store_in_folder(frames, target, suffix, options)
+            return store_in_database(tables, self.recipe, url, options)
+        return store_in_folder(tables, target, suffix, options)
 
     def contents(self, written: Sequence[WriteReport]) -> tuple[Content, ...]:
         """The tables on their way into metadata (:func:`microveil.describe_release`)."""

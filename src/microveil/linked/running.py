@@ -23,6 +23,7 @@ from microveil.linked.links import (
     key_frame,
     key_parts,
 )
+from microveil.linked.memory import give_back
 from microveil.linked.owners import Relations
 from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.release import LinkedRelease
@@ -33,12 +34,13 @@ from microveil.methods.parts.value_text import value_text
 from microveil.privacy import PrivacyModel
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
-from microveil.release.deriving import restore
+from microveil.release.deriving import Derivation, restore
 from microveil.release.release import Release
 from microveil.tables import Classes, Door, Missing, Roles, Table
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
 
+Derived = tuple[Derivation, ...]
 MOST_ROUNDS = 50
 KEYS = 0x6B657973
 """Tells the stream that numbers keys from those of steps."""
@@ -62,18 +64,26 @@ def run_linked(
     own, key = frames[people.table], key_parts(people.key)
     check_columns(key, own.columns)
     check_primary_key(f"{people.table}.{people.key}", key_frame(own, key))
-    relations = Relations.of(frames, recipe.links, people.table)
     secret = fresh_seed(seed)
     if recipe.synthesize is not None:
         rng = np.random.default_rng([secret, KEYS])
         return synthesize_linked(recipe, recipe.synthesize, frames, rng, progress)
+    # Handed on without a name here, so that what checks no longer need is given back.
+    return _finish(_run_steps(recipe, frames, secret, progress), secret)
+
+
+def _run_steps(
+    recipe: LinkedRecipe, frames: Mapping[str, pl.DataFrame], seed: int, progress: Progress
+) -> Course:
+    """Take the steps of every table, and spread what they remove."""
+    relations = Relations.of(frames, recipe.links, recipe.people.table)
     done = {}
     for place, (name, one) in enumerate(recipe.tables.items()):
         progress(place, len(recipe.tables) + 1, name)
-        done[name] = _take_steps(recipe, name, one, frames, relations, secret)
+        done[name] = _take_steps(recipe, name, one, frames, relations, seed)
     stay = relations.spread_removal({name: one.kept_rows() for name, one in done.items()})
     progress(len(recipe.tables), len(recipe.tables) + 1, "checks")
-    return _finish(Course(recipe, relations, done, stay), secret)
+    return Course(recipe, relations, done, stay)
 
 
 def _frames(recipe: LinkedRecipe, given: TableSet) -> dict[str, pl.DataFrame]:
@@ -101,12 +111,14 @@ def _take_steps(
     """Run the steps of a table, whose rows know their person."""
     frame, keys, helper = frames[name], key_columns(recipe, name), None
     roles, keep = one.roles, [*one.keep, *keys]
-    if name in relations.whose and roles.entity is None:
-        helper = free_name("person", frame.columns)
-        ids = _person_ids(frames[recipe.people.table], key_parts(recipe.people.key))
-        frame = frame.with_columns(ids.gather(relations.whose[name]).alias(helper))
-        roles = roles.model_copy(update={"entity": helper})
-        keep.append(helper)
+    if name in relations.whose and roles.entity is None and (one.steps or one.require):
+        entity = _person_column(recipe, name, frame)
+        if entity is None:
+            entity = helper = free_name("person", frame.columns)
+            ids = _person_ids(frames[recipe.people.table], key_parts(recipe.people.key))
+            frame = frame.with_columns(ids.gather(relations.whose[name]).alias(helper))
+            keep.append(helper)
+        roles = roles.model_copy(update={"entity": entity})
     _refuse_steps_on_keys(name, one, Table(frame, roles), keys)
     if recipe.keys == "keep":
         _refuse_kept_names(name, roles, keys)
@@ -124,6 +136,20 @@ def _take_steps(
             name=name,
         )
     return Taken(own, original, taken, helper)
+
+
+def _person_column(recipe: LinkedRecipe, name: str, frame: pl.DataFrame) -> str | None:
+    """A column of a table that names each row's person by itself, if there is one."""
+    people = recipe.people
+    found = [people.key] if name == people.table else []
+    found += [
+        link.column
+        for link in recipe.links
+        if (link.table, link.to, link.key) == (name, people.table, people.key)
+    ]
+    return next(
+        (one for one in found if one in frame.columns and not frame[one].null_count()), None
+    )
 
 
 def _person_ids(people: pl.DataFrame, key: tuple[str, ...]) -> pl.Series:
@@ -167,26 +193,27 @@ def _refuse_steps_on_keys(name: str, one: Recipe, table: Table, keys: tuple[str,
         )
 
 
-def _remove_people(course: Course) -> Course:
-    """Remove people who break a requirement on people, until nobody does."""
+def _remove_people(course: Course, before: Table) -> tuple[Course, Derived | None]:
+    """Remove people who break a requirement on people, until nobody does.
+
+    What is derived then is returned as well, if it was looked for.
+    """
     people = course.recipe.people
     models = [model for model in people.require if isinstance(model, PrivacyModel)]
     if not people.suppress or not models:
-        return course
-    before, deriving = course.view_before(), False
+        return course, None
+    found: Derived | None = None
     for _ in range(MOST_ROUNDS):
         view = course.view()
-        if deriving:
-            found = derive_people(course, before, view)
-            view = restore(view, [one for one in found if one.strict])
         bad = _breaking(view, models, people.missing)
-        if bad.any():
-            course = course.without(bad)
-        elif deriving:
-            break
-        else:
-            deriving = True  # derived cells are looked for once the released ones are safe
-    return course
+        if not bad.any():  # derived cells are looked for once the released ones are safe
+            found = derive_people(course, before, view)
+            full = restore(view, [one for one in found if one.strict])
+            bad = _breaking(full, models, people.missing)
+        if not bad.any():
+            return course, found
+        course, found = course.without(bad), None
+    return course, None
 
 
 def _breaking(view: Table, models: Sequence[PrivacyModel], missing: Missing) -> Flags:
@@ -203,30 +230,36 @@ def _breaking(view: Table, models: Sequence[PrivacyModel], missing: Missing) -> 
 
 def _finish(course: Course, seed: int) -> LinkedRelease:
     recipe, done = course.recipe, course.done
-    require = recipe.people.require
-    if require and not any(course.view_before().roles.key_sets().values()):
+    helpers = {name: one.helper for name, one in done.items() if one.helper is not None}
+    before = course.view_before()
+    if recipe.people.require and not any(before.roles.key_sets().values()):
         raise InputError(
             "people.require is given, but nothing that an intruder knows: list it in "
             "people.quasi_identifiers."
         )
-    course = _remove_people(course)
-    releases = {name: _release(one, one.at(course.stay[name])) for name, one in done.items()}
+    course, derived = _remove_people(course, before)
+    people = _people_release(course, before, derived)
+    stay = course.stay
+    del course  # and with it which row leads where
+    give_back()
+    releases = {name: _release(one, one.at(stay[name])) for name, one in done.items()}
     return LinkedRelease(
         recipe,
         releases,
-        {name: one.helper for name, one in done.items() if one.helper is not None},
-        _people_release(course),
+        helpers,
+        people,
         int(np.random.default_rng([seed, KEYS]).integers(2**63)),
     )
 
 
-def _people_release(course: Course) -> Release:
+def _people_release(course: Course, before: Table, derived: Derived | None) -> Release:
     """The person's view as a release: its checks, with what all tables give back filled in."""
-    people, before, view = course.recipe.people, course.view_before(), course.view()
+    people, view = course.recipe.people, course.view()
     own = Recipe(
         roles=before.roles, require=people.require, missing=people.missing, undeclared="keep"
     )
-    derived = derive_people(course, before, view) if people.require else ()
+    if derived is None:
+        derived = derive_people(course, before, view) if people.require else ()
     made = finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
     return replace(made, checks=tuple(replace(check, of_people=True) for check in made.checks))
 

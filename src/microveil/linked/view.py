@@ -10,7 +10,7 @@ import polars as pl
 
 from microveil.arrays import Longs
 from microveil.errors import InputError
-from microveil.linked.owners import Relations
+from microveil.linked.owners import Relations, Stay
 from microveil.linked.recipe import Derived, People
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
@@ -39,18 +39,16 @@ class Told:
         relations: Relations,
         name: str,
         frame: pl.DataFrame,
-        left: Mapping[str, Longs] | None = None,
+        left: Longs | None = None,
+        stay: Stay | None = None,
     ) -> Told | None:
-        """A table as it was; or, with the rows that are ``left`` of each, as it is now."""
-        pairs = relations.pairs(name)
+        """A table as it was; or the rows that ``stay`` of one whose rows are those ``left``."""
+        pairs = relations.pairs(name, stay)
         if pairs is None:
             return None
         people, rows = pairs
         if left is not None:
-            rows = places_of(left[name], relations.heights[name])[rows]
-            stays = places_of(left[relations.table], relations.heights[relations.table])
-            there = (rows >= 0) & (stays[people] >= 0)
-            people, rows = people[there], rows[there]
+            rows = places_of(left, relations.heights[name])[rows]
         once = len(rows) == frame.height and bool((rows == np.arange(len(rows))).all())
         return cls(frame, people, None if once else rows)
 
