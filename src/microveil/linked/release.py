@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -94,10 +94,7 @@ class LinkedRelease(Shown):
 
         Whatever forbids them to leave is found before the first.
         """
-        broken = [check.sentence() for check in self.checks if not check.holds]
-        if broken:
-            raise RequirementNotMetError(join(broken))
-        leaving = {name: self._leaving(name) for name in self.releases}
+        leaving = self.require_all()
         keys = {
             name: self.releases[name].table.frame.select(key_columns(self.recipe, name))
             for name in leaving
@@ -112,6 +109,13 @@ class LinkedRelease(Shown):
             (name, self.releases[name].table.frame.select(leaving[name]).with_columns(keys[name]))
             for name in names
         )
+
+    def require_all(self) -> dict[str, list[str]]:
+        """The columns that leave, by table; an error unless every requirement is met."""
+        broken = [check.sentence() for check in self.checks if not check.holds]
+        if broken:
+            raise RequirementNotMetError(join(broken))
+        return {name: self._leaving(name) for name in self.releases}
 
     def _leaving(self, name: str) -> list[str]:
         release = self.releases[name]
@@ -135,9 +139,40 @@ class LinkedRelease(Shown):
             return store_in_database(tables, self.recipe, url, options)
         return store_in_folder(tables, target, suffix, options)
 
+    def report(
+        self,
+        path: str | Path,
+        *,
+        audience: Literal["internal", "public"] = "internal",
+        written: Sequence[WriteReport] = (),
+        source: str | None = None,
+        made_by: str | None = None,
+        language: str = "en",
+    ) -> Path:
+        """Write the report as one HTML, PDF or JSON file: people first, then each table.
+
+        ``written`` is what :meth:`write` returned: the report then has the checksum of each file.
+        """
+        from microveil.linked.reporting import write_linked_report
+
+        return write_linked_report(
+            self,
+            path,
+            audience=audience,
+            written=written,
+            source=source,
+            made_by=made_by,
+            language=language,
+        )
+
+    def by_table(self, written: Sequence[WriteReport]) -> dict[str, WriteReport]:
+        """What was written, by table: in the order in which :meth:`write` writes them."""
+        order = parents_first(list(self.releases), self.recipe.links)
+        return dict(zip(order, written, strict=False))
+
     def contents(self, written: Sequence[WriteReport]) -> tuple[Content, ...]:
         """The tables on their way into metadata (:func:`microveil.describe_release`)."""
-        reports = {Path(one.path).stem: one for one in written}
+        reports = self.by_table(written)
         keys: dict[str, dict[str, tuple[str, str] | None]] = {name: {} for name in self.releases}
         keys[self.recipe.people.table] |= dict.fromkeys(key_parts(self.recipe.people.key))
         for link in self.recipe.links:
