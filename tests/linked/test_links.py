@@ -52,9 +52,10 @@ def test_an_unknown_table_and_a_circle_are_refused() -> None:
 
 
 def test_missing_keys_are_no_orphans() -> None:
-    assert n_orphans(pl.Series([1, None, 5, 5]), pl.Series([1])) == 2
-    assert n_orphans(pl.Series([None]), pl.Series([1])) == 0
-    check_primary_key("people.id", PEOPLE["id"])
+    parent = pl.DataFrame({"key": [1]})
+    assert n_orphans(pl.DataFrame({"key": [1, None, 5, 5]}), parent) == 2
+    assert n_orphans(pl.DataFrame({"key": [None]}), parent) == 0
+    check_primary_key("people.id", PEOPLE.select("id"))
 
 
 def test_links_are_proposed_by_names_and_confirmed_by_values() -> None:

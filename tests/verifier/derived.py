@@ -72,6 +72,9 @@ def _told(
     for name, cells in others.items():
         exact |= _where(key, _counted(cells, key.old))
         if name not in ids:
+            if again := _repeated(cells, key):
+                exact |= again
+                continue
             learnt = _once_each(cells, key.old, people)
             _, beyond, mean_size = _agreement(cells, learnt, key.old)
             if beyond >= 0.5 and (mean_size >= 5 or _in_order(cells, key.old)):
@@ -81,6 +84,33 @@ def _told(
         if fills and beyond >= 0.8 and (name not in ids or share >= 0.95):
             (of_ids if name in ids else of_columns).update(_seen_elsewhere(cells, key))
     return of_ids | of_columns, exact
+
+
+def _repeated(cells: list[Any], key: _Cells) -> dict[int, Any]:
+    """Hidden cells whose value stands in a column that nearly always repeats the key."""
+    if not _one_kind(cells, key.old):
+        return {}
+    pairs = [(c, b) for c, b in zip(cells, key.old, strict=True) if c is not None and b is not None]
+    n_equal = sum(c == b for c, b in pairs)
+    if not pairs or n_equal / len(pairs) < 0.95:
+        return {}
+    of_key = Counter(b for b in key.old if b is not None)
+    of_column = Counter(c for c, _ in pairs)
+    equal = sum(n * of_column[value] for value, n in of_key.items())
+    chance = equal / (of_key.total() * of_column.total())
+    if chance >= 1 or chance**n_equal > 0.01 or n_equal / len(pairs) - chance < 0.8 * (1 - chance):
+        return {}
+    return _where(key, [i for i, c in enumerate(cells) if c is not None and c == key.old[i]])
+
+
+def _one_kind(cells: list[Any], old: list[Any]) -> bool:
+    kinds = {_kind_of(one) for one in (*cells, *old) if one is not None}
+    return len(kinds) == 1
+
+
+def _kind_of(cell: Any) -> Any:
+    number = isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
+    return float if number else type(cell)
 
 
 def _where(key: _Cells, places: Iterable[int]) -> dict[int, Any]:

@@ -27,7 +27,7 @@ from microveil.registry.leaving import (
 )
 from microveil.release.across_unknown import across_unknown
 from microveil.release.cautions import Caution
-from microveil.release.deriving import derive, verify_derived
+from microveil.release.deriving import Derivation, derive, verify_derived
 from microveil.release.expecting import notes_of, refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
@@ -169,10 +169,20 @@ def read_release(recipe: Recipe | None, data: Any, roles: Roles | None) -> Table
     return released_table(read_where_fitting(recipe, Table(data)).frame, said)
 
 
-def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
-    """The release of a table after all steps: its checks, facts and parts."""
+def finish(
+    recipe: Recipe,
+    door: Door,
+    original: Table,
+    taken: StepsTaken,
+    derived: tuple[Derivation, ...] | None = None,
+) -> Release:
+    """The release of a table after all steps: its checks, facts and parts.
+
+    ``derived`` is what comes back of its keys, if that was found already.
+    """
     shown = evidence_of(recipe, taken.table, taken.joined, original)
-    derived = derive(recipe, original, shown) if recipe.models else None
+    if derived is None and recipe.models:
+        derived = derive(recipe, original, shown)
     return Release(
         recipe,
         original,

@@ -6,17 +6,23 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from microveil.cli.metadata import read_study
 from microveil.cli.output import console, print_json, progress_bar
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+
 P = ParamSpec("P")
 TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"} | {
     "metadata",
     "study",
+    "report",
+    "made_by",
+    "language",
 }
 """Options that mean the same for linked tables."""
 
@@ -37,8 +43,8 @@ def takes_linked_recipes(command: Callable[P, None]) -> Callable[P, None]:
             return
         if any(asked.get(name, default) != default for name, default in defaults.items()):
             raise InputError(
-                "A recipe for linked tables takes only --out, --metadata, --study, --seed, "
-                "--dry-run, --json and options of reading."
+                "A recipe for linked tables takes only --out, --report, --made-by, --language, "
+                "--metadata, --study, --seed, --dry-run, --json and options of reading."
             )
         _run_linked(asked)
 
@@ -60,21 +66,29 @@ def _run_linked(asked: dict[str, Any]) -> None:
     """Run a linked recipe on a folder, workbook or database, and write a folder."""
     from microveil.linked import LinkedRecipe, TableSet, run_linked
     from microveil.metadata import describe_release
+    from microveil.reports.writing import checked_target
 
     out, dry_run = asked.get("out"), bool(asked.get("dry_run"))
     if out is None and not dry_run:
         raise InputError("Say where the protected data go (--out FOLDER), or ask for a --dry-run.")
+    if asked.get("report") is not None:
+        checked_target(asked["report"], asked.get("language") or "en")
     reading = {name: value for name, value in asked["reading"].items() if value is not None}
     recipe, tables = LinkedRecipe.read(asked["recipe"]), TableSet.read(asked["data"], **reading)
     with progress_bar() as progress:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
+    written: list[WriteReport] = []
     if release.holds and out is not None and not dry_run:
         written = release.write(out)
         if asked.get("metadata") is not None:
             about = describe_release(release, read_study(asked.get("study")), written)
             about.write(asked["metadata"])
+    if asked.get("report") is not None and not dry_run:
+        said = {name: asked.get(name) for name in ("made_by", "language") if asked.get(name)}
+        release.report(asked["report"], written=written, source=Path(asked["data"]).name, **said)
     if asked.get("as_json"):
-        print_json(release.to_dict() | ({"dry_run": True} if dry_run else {}))
+        told = {"written": [one.to_dict() for one in written]} if written else {}
+        print_json(release.to_dict() | told | ({"dry_run": True} if dry_run else {}))
     else:
         console().print(str(release))
     broken = [check.sentence() for check in release.checks if not check.holds]

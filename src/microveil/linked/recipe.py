@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -12,12 +12,14 @@ from pydantic import Field, model_validator
 from microveil.errors import SpecError
 from microveil.files import write_text
 from microveil.files.texts import parsed_yaml, read_text
-from microveil.linked.links import Link
+from microveil.linked.links import Link, key_parts
 from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.methods import ShiftDates
-from microveil.privacy import MODELS, PrivacyModel
-from microveil.recipes import Recipe
+from microveil.privacy import PrivacyModel
+from microveil.recipes import MeasureRequirement, Recipe
+from microveil.recipes.measure_requirement import REQUIREMENTS
 from microveil.specs import Spec
+from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
 
 Take = Literal["count", "first", "last", "min", "max", "n_unique", "set"]
@@ -56,7 +58,7 @@ class People(Spec):
     table: str
     """Table with one row for each person."""
     key: str
-    """Its primary key."""
+    """Its primary key; several columns are joined by ``+``."""
     quasi_identifiers: Columns = ()
     """What an intruder may know."""
     sensitive: Columns = ()
@@ -65,17 +67,46 @@ class People(Spec):
     """Further named sets of known columns; each requirement must hold for every one."""
     derived: Mapping[str, Derived] = Field(default_factory=dict)
     """Columns computed over a link, by name."""
-    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
-    """What must hold of people over all tables."""
+    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    """What must hold of people over all tables: models, and limits on measures of the view."""
+    missing: Missing = "category"
+    """How something unknown is treated when people are counted: as a value of its own
+    (``category``), or as a match for every value (``wildcard``). In lists of values it is always a
+    value of its own."""
     suppress: bool = False
     """Whether people who break a requirement are removed, with everything that is theirs."""
 
-    def tables_read(self) -> set[str]:
-        """The tables whose rows tell something that is known of people, or wanted."""
+    def known(self) -> list[str]:
+        """Everything that is known of people, or wanted, once."""
         known = [*self.quasi_identifiers, *self.sensitive]
         known += [name for some in self.scenarios.values() for name in some]
-        listed = {name.partition(".")[0] for name in known if "." in name}
-        return {self.table, *listed, *(one.table for one in self.derived.values())}
+        return list(dict.fromkeys(known))
+
+    def sources(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """Table and columns that each known column is made of."""
+        made: dict[str, tuple[str, tuple[str, ...]]] = {}
+        for name in self.known():
+            table, _, columns = name.partition(".")
+            if (one := self.derived.get(name)) is not None:
+                made[name] = (one.table, (one.column,) if one.column else ())
+            else:
+                made[name] = (
+                    (table, tuple(columns.split("+"))) if columns else (self.table, (name,))
+                )
+        return made
+
+    def roles_without(self, gone: Collection[str]) -> Roles:
+        """The roles of the columns of the person's view, but for those that are gone."""
+        known, wanted = (
+            tuple(one for one in some if one not in gone)
+            for some in (self.quasi_identifiers, self.sensitive)
+        )
+        scenarios = {
+            name: kept
+            for name, keys in self.scenarios.items()
+            if (kept := tuple(one for one in keys if one not in gone))
+        }
+        return Roles(quasi_identifiers=known, sensitive=wanted, scenarios=scenarios)
 
 
 class LinkedRecipe(Spec):
@@ -162,9 +193,9 @@ class LinkedRecipe(Spec):
 
 def key_columns(recipe: LinkedRecipe, name: str) -> tuple[str, ...]:
     """Primary and foreign keys of a table."""
-    keys = [link.column for link in recipe.links if link.table == name]
-    keys += [link.key for link in recipe.links if link.to == name]
-    keys += [recipe.people.key] if recipe.people.table == name else []
+    keys = [column for link in recipe.links if link.table == name for column in link.columns]
+    keys += [key for link in recipe.links if link.to == name for key in link.keys]
+    keys += key_parts(recipe.people.key) if recipe.people.table == name else ()
     return tuple(dict.fromkeys(keys))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -14,14 +14,15 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.linked.keys import with_new_keys
-from microveil.linked.links import in_table, n_orphans
-from microveil.linked.recipe import LinkedRecipe
+from microveil.linked.links import in_table, key_frame, key_parts, n_orphans, parents_first
+from microveil.linked.memory import give_back
+from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.storing import database_url, store_in_database, store_in_folder
 from microveil.metadata.describing import Content
 from microveil.privacy import Check
 from microveil.release.compacting import compact
 from microveil.release.release import Release
-from microveil.risk import Assessment, assess_table
+from microveil.risk import Assessment
 from microveil.tables import Table
 from microveil.texts import join
 
@@ -39,16 +40,28 @@ class LinkedRelease(Shown):
     """Each table by itself."""
     helpers: Mapping[str, str] = field(repr=False)
     """Columns that told people apart while steps ran, by table; they do not leave."""
-    view: Table = field(repr=False)
-    """One row for each person, with what can be known over all released tables."""
-    view_before: Table = field(repr=False)
-    """The same of the original tables."""
-    people_checks: tuple[Check, ...]
-    """The requirements on people."""
+    people: Release = field(repr=False)
+    """One row for each person, with what can be known over all tables: before and after, with the
+    requirements on people."""
     _numbering: int = field(repr=False)
     """Decides the numbers of keys, and nothing else: the seed itself is not kept."""
     synthesis: Mapping[str, Any] = field(default_factory=dict)
     """Facts about synthetic tables: rows left out because they broke a rule whatever was drawn."""
+
+    @property
+    def view(self) -> Table:
+        """One row for each person, with what can be known over all released tables."""
+        return self.people.table
+
+    @property
+    def view_before(self) -> Table:
+        """The same of the original tables."""
+        return self.people.original
+
+    @property
+    def people_checks(self) -> tuple[Check, ...]:
+        """The requirements on people."""
+        return self.people.checks
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -64,32 +77,51 @@ class LinkedRelease(Shown):
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of people over all released tables."""
-        return assess_table(self.view)
+        return self.people.risk
 
     @cached_property
     def risk_before(self) -> Assessment:
         """The same of the original tables."""
-        return assess_table(self.view_before)
+        return self.people.risk_before
 
     @cached_property
     def data(self) -> dict[str, pl.DataFrame]:
         """The released tables by name; raises an error if a requirement is not met."""
+        return {name: compact(frame) for name, frame in self._tables(list(self.releases))}
+
+    def _tables(self, names: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+        """The released tables one by one, so that one at a time is in memory once more.
+
+        Whatever forbids them to leave is found before the first.
+        """
+        leaving = self.require_all()
+        keys = {
+            name: self.releases[name].table.frame.select(key_columns(self.recipe, name))
+            for name in leaving
+        }
+        keys = with_new_keys(self.recipe, keys, self._numbering)
+        for link in self.recipe.links:
+            child = key_frame(keys[link.table], link.columns)
+            if n_orphans(child, key_frame(keys[link.to], link.keys)):
+                raise InternalError("The release would hold orphans: link {link}.", link=str(link))
+        give_back()
+        return (
+            (name, self.releases[name].table.frame.select(leaving[name]).with_columns(keys[name]))
+            for name in names
+        )
+
+    def require_all(self) -> dict[str, list[str]]:
+        """The columns that leave, by table; an error unless every requirement is met."""
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
             raise RequirementNotMetError(join(broken))
-        frames = {name: self._leaving(name) for name in self.releases}
-        frames = with_new_keys(self.recipe, frames, self._numbering)
-        for link in self.recipe.links:
-            if n_orphans(frames[link.table][link.column], frames[link.to][link.key]):
-                raise InternalError("The release would hold orphans: link {link}.", link=str(link))
-        return {name: compact(frame) for name, frame in frames.items()}
+        return {name: self._leaving(name) for name in self.releases}
 
-    def _leaving(self, name: str) -> pl.DataFrame:
+    def _leaving(self, name: str) -> list[str]:
         release = self.releases[name]
         helper = self.helpers.get(name)
         with in_table(name):
-            may = [column for column in release.leaving_columns() if column != helper]
-        return release.table.frame.select(may)
+            return [column for column in release.leaving_columns() if column != helper]
 
     def write(
         self, target: str | Path, *, suffix: str = "csv", **options: Any
@@ -99,19 +131,54 @@ class LinkedRelease(Shown):
         ``target`` is a folder, which gets one file for each table, or a database (a ``.sqlite`` or
         ``.duckdb`` file, or a URL), in which primary and foreign keys are created.
         """
-        frames, url = self.data, database_url(target)
+        url, tables = (
+            database_url(target),
+            self._tables(parents_first(list(self.releases), self.recipe.links)),
+        )
         if url is not None:
-            return store_in_database(frames, self.recipe, url, options)
-        return store_in_folder(frames, target, suffix, options)
+            return store_in_database(tables, self.recipe, url, options)
+        return store_in_folder(tables, target, suffix, options)
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        audience: Literal["internal", "public"] = "internal",
+        written: Sequence[WriteReport] = (),
+        source: str | None = None,
+        made_by: str | None = None,
+        language: str = "en",
+    ) -> Path:
+        """Write the report as one HTML, PDF or JSON file: people first, then each table.
+
+        ``written`` is what :meth:`write` returned: the report then has the checksum of each file.
+        """
+        from microveil.linked.reporting import write_linked_report
+
+        return write_linked_report(
+            self,
+            path,
+            audience=audience,
+            written=written,
+            source=source,
+            made_by=made_by,
+            language=language,
+        )
+
+    def by_table(self, written: Sequence[WriteReport]) -> dict[str, WriteReport]:
+        """What was written, by table: in the order in which :meth:`write` writes them."""
+        order = parents_first(list(self.releases), self.recipe.links)
+        return dict(zip(order, written, strict=False))
 
     def contents(self, written: Sequence[WriteReport]) -> tuple[Content, ...]:
         """The tables on their way into metadata (:func:`microveil.describe_release`)."""
-        reports = {Path(one.path).stem: one for one in written}
+        reports = self.by_table(written)
         keys: dict[str, dict[str, tuple[str, str] | None]] = {name: {} for name in self.releases}
-        keys[self.recipe.people.table][self.recipe.people.key] = None
+        keys[self.recipe.people.table] |= dict.fromkeys(key_parts(self.recipe.people.key))
         for link in self.recipe.links:
-            keys[link.to].setdefault(link.key, None)
-            keys[link.table][link.column] = (link.to, link.key)
+            for column, key in zip(link.columns, link.keys, strict=True):
+                keys[link.to].setdefault(key, None)
+                keys[link.table][column] = (link.to, key)
         return tuple(
             Content(
                 name,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,52 +11,39 @@ import polars as pl
 
 from microveil.app.running import facts_of, finish, read_by_recipe
 from microveil.app.steps import Steps, StepsTaken
-from microveil.arrays import Flags, Longs
+from microveil.arrays import Flags
 from microveil.errors import InputError
-from microveil.linked.links import check_links, check_primary_key, in_table
-from microveil.linked.owners import owners, spread_removal
+from microveil.linked.course import Course, Taken
+from microveil.linked.deriving import derive_people
+from microveil.linked.links import (
+    AND,
+    check_links,
+    check_primary_key,
+    in_table,
+    key_frame,
+    key_parts,
+)
+from microveil.linked.memory import give_back
+from microveil.linked.owners import Relations
 from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.release import LinkedRelease
 from microveil.linked.synthesis.releasing import synthesize_linked
 from microveil.linked.table_set import TableSet
-from microveil.linked.view import person_view
 from microveil.methods.parts.streams import Chance, fresh_seed
+from microveil.methods.parts.value_text import value_text
+from microveil.privacy import PrivacyModel
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
-from microveil.release.evidence import Evidence
+from microveil.release.deriving import Derivation, restore
 from microveil.release.release import Release
-from microveil.release.verifying import verify
-from microveil.tables import Classes, Door, Roles, Table
+from microveil.tables import Classes, Door, Missing, Roles, Table
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
 
+Derived = tuple[Derivation, ...]
 MOST_ROUNDS = 50
 KEYS = 0x6B657973
 """Tells the stream that numbers keys from those of steps."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Taken:
-    """One table after its steps."""
-
-    recipe: Recipe
-    original: Table
-    taken: StepsTaken
-    helper: str | None
-    """Column that tells people apart while the steps run, and does not leave."""
-
-    def kept_rows(self) -> Flags:
-        """Which rows of the original are still there."""
-        rows = self.taken.table.rows
-        flags = np.zeros(self.original.height, dtype=np.bool_)
-        flags[np.arange(self.original.height) if rows is None else rows] = True
-        return flags
-
-    def at(self, stay: Flags) -> StepsTaken:
-        """The steps' result without the rows that do not stay."""
-        rows = self.taken.table.rows
-        here = stay if rows is None else stay[rows]
-        return replace(self.taken, table=self.taken.table.filter(here))
 
 
 def run_linked(
@@ -74,26 +61,29 @@ def run_linked(
     frames = _frames(recipe, given)
     check_links(frames, recipe.links)
     people = recipe.people
-    check_columns([people.key], frames[people.table].columns)
-    check_primary_key(f"{people.table}.{people.key}", frames[people.table][people.key])
-    whose = owners(frames, recipe.links, recipe.people.table)
+    own, key = frames[people.table], key_parts(people.key)
+    check_columns(key, own.columns)
+    check_primary_key(f"{people.table}.{people.key}", key_frame(own, key))
     secret = fresh_seed(seed)
     if recipe.synthesize is not None:
         rng = np.random.default_rng([secret, KEYS])
         return synthesize_linked(recipe, recipe.synthesize, frames, rng, progress)
+    # Handed on without a name here, so that what checks no longer need is given back.
+    return _finish(_run_steps(recipe, frames, secret, progress), secret)
+
+
+def _run_steps(
+    recipe: LinkedRecipe, frames: Mapping[str, pl.DataFrame], seed: int, progress: Progress
+) -> Course:
+    """Take the steps of every table, and spread what they remove."""
+    relations = Relations.of(frames, recipe.links, recipe.people.table)
     done = {}
     for place, (name, one) in enumerate(recipe.tables.items()):
         progress(place, len(recipe.tables) + 1, name)
-        done[name] = _take_steps(recipe, name, one, frames, whose, secret)
-    stay = spread_removal(
-        frames,
-        recipe.links,
-        recipe.people.table,
-        {name: one.kept_rows() for name, one in done.items()},
-    )
-    stay = _remove_people(recipe, frames, whose, done, stay)
+        done[name] = _take_steps(recipe, name, one, frames, relations, seed)
+    stay = relations.spread_removal({name: one.kept_rows() for name, one in done.items()})
     progress(len(recipe.tables), len(recipe.tables) + 1, "checks")
-    return _finish(recipe, frames, whose, done, stay, secret)
+    return Course(recipe, relations, done, stay)
 
 
 def _frames(recipe: LinkedRecipe, given: TableSet) -> dict[str, pl.DataFrame]:
@@ -115,18 +105,20 @@ def _take_steps(
     name: str,
     one: Recipe,
     frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
+    relations: Relations,
     seed: int,
-) -> _Taken:
+) -> Taken:
     """Run the steps of a table, whose rows know their person."""
     frame, keys, helper = frames[name], key_columns(recipe, name), None
     roles, keep = one.roles, [*one.keep, *keys]
-    if name in whose and roles.entity is None:
-        helper = free_name("person", frame.columns)
-        ids = frames[recipe.people.table][recipe.people.key]
-        frame = frame.with_columns(ids.gather(whose[name]).alias(helper))
-        roles = roles.model_copy(update={"entity": helper})
-        keep.append(helper)
+    if name in relations.whose and roles.entity is None and (one.steps or one.require):
+        entity = _person_column(recipe, name, frame)
+        if entity is None:
+            entity = helper = free_name("person", frame.columns)
+            ids = _person_ids(frames[recipe.people.table], key_parts(recipe.people.key))
+            frame = frame.with_columns(ids.gather(relations.whose[name]).alias(helper))
+            keep.append(helper)
+        roles = roles.model_copy(update={"entity": entity})
     _refuse_steps_on_keys(name, one, Table(frame, roles), keys)
     if recipe.keys == "keep":
         _refuse_kept_names(name, roles, keys)
@@ -143,7 +135,29 @@ def _take_steps(
             "lost. Leave it out of a linked recipe.",
             name=name,
         )
-    return _Taken(own, original, taken, helper)
+    return Taken(own, original, taken, helper)
+
+
+def _person_column(recipe: LinkedRecipe, name: str, frame: pl.DataFrame) -> str | None:
+    """A column of a table that names each row's person by itself, if there is one."""
+    people = recipe.people
+    found = [people.key] if name == people.table else []
+    found += [
+        link.column
+        for link in recipe.links
+        if (link.table, link.to, link.key) == (name, people.table, people.key)
+    ]
+    return next(
+        (one for one in found if one in frame.columns and not frame[one].null_count()), None
+    )
+
+
+def _person_ids(people: pl.DataFrame, key: tuple[str, ...]) -> pl.Series:
+    """What tells people apart: their key, or the parts of it as one text."""
+    if len(key) == 1:
+        return people[key[0]]
+    texts = [value_text(people[name]).str.replace_all(AND, AND * 2, literal=True) for name in key]
+    return people.select(pl.concat_str(texts, separator=f" {AND} ").alias("person")).to_series()
 
 
 def _without(roles: Roles, keys: tuple[str, ...]) -> Roles:
@@ -179,82 +193,78 @@ def _refuse_steps_on_keys(name: str, one: Recipe, table: Table, keys: tuple[str,
         )
 
 
-def _remove_people(
-    recipe: LinkedRecipe,
-    frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: dict[str, Flags],
-) -> dict[str, Flags]:
-    """Remove people who break a requirement on people, until nobody does."""
-    if not recipe.people.suppress or not recipe.people.require:
-        return stay
-    table = recipe.people.table
+def _remove_people(course: Course, before: Table) -> tuple[Course, Derived | None]:
+    """Remove people who break a requirement on people, until nobody does.
+
+    What is derived then is returned as well, if it was looked for.
+    """
+    people = course.recipe.people
+    models = [model for model in people.require if isinstance(model, PrivacyModel)]
+    if not people.suppress or not models:
+        return course, None
+    found: Derived | None = None
     for _ in range(MOST_ROUNDS):
-        view = _view(recipe, whose, done, stay)
-        bad = np.zeros(view.height, dtype=np.bool_)
-        for model in recipe.people.require:
-            for keys in view.roles.key_sets().values():
-                seen = view.with_roles(view.roles.knowing(keys))
-                check = model.check(seen)
-                if not check.holds:
-                    bad |= np.isin(Classes.of(seen, keys).record_class, check.broken_in)
+        view = course.view()
+        bad = _breaking(view, models, people.missing)
+        if not bad.any():  # derived cells are looked for once the released ones are safe
+            found = derive_people(course, before, view)
+            full = restore(view, [one for one in found if one.strict])
+            bad = _breaking(full, models, people.missing)
         if not bad.any():
-            break
-        stay[table][np.flatnonzero(stay[table])[bad]] = False
-        stay = spread_removal(frames, recipe.links, table, stay)
-    return stay
+            return course, found
+        course, found = course.without(bad), None
+    return course, None
 
 
-def _view(
-    recipe: LinkedRecipe,
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: Mapping[str, Flags],
-) -> Table:
-    """One row for each person who stays; only tables that tell something of them are read."""
-    left, frames = {}, {}
-    for name in recipe.people.tables_read():
-        if name not in done:
-            continue
-        table = done[name].at(stay[name]).table
-        frames[name] = table.frame
-        if name in whose:
-            left[name] = whose[name] if table.rows is None else whose[name][table.rows]
-    return person_view(recipe.people, frames, left)
+def _breaking(view: Table, models: Sequence[PrivacyModel], missing: Missing) -> Flags:
+    bad = np.zeros(view.height, dtype=np.bool_)
+    for keys in view.roles.key_sets().values():
+        seen = view.with_roles(view.roles.knowing(keys))
+        classes = Classes.of(seen, keys, missing)
+        for model in models:
+            check = model.verify(classes)
+            if not check.holds:
+                bad |= np.isin(classes.record_class, check.broken_in)
+    return bad
 
 
-def _finish(
-    recipe: LinkedRecipe,
-    frames: Mapping[str, pl.DataFrame],
-    whose: Mapping[str, Longs],
-    done: Mapping[str, _Taken],
-    stay: Mapping[str, Flags],
-    seed: int,
-) -> LinkedRelease:
-    view = _view(recipe, whose, done, stay)
-    releases = {name: _release(one, one.at(stay[name])) for name, one in done.items()}
-    people = Recipe(roles=view.roles, require=recipe.people.require)
-    known = any(view.roles.key_sets().values())
-    if people.require and not known:
+def _finish(course: Course, seed: int) -> LinkedRelease:
+    recipe, done = course.recipe, course.done
+    helpers = {name: one.helper for name, one in done.items() if one.helper is not None}
+    before = course.view_before()
+    if recipe.people.require and not any(before.roles.key_sets().values()):
         raise InputError(
             "people.require is given, but nothing that an intruder knows: list it in "
             "people.quasi_identifiers."
         )
-    checks = verify(people, Evidence(view)) if people.require else ()
-    before = person_view(recipe.people, frames, whose)
+    course, derived = _remove_people(course, before)
+    people = _people_release(course, before, derived)
+    stay = course.stay
+    del course  # and with it which row leads where
+    give_back()
+    releases = {name: _release(one, one.at(stay[name])) for name, one in done.items()}
     return LinkedRelease(
         recipe,
         releases,
-        {name: one.helper for name, one in done.items() if one.helper is not None},
-        view,
-        before,
-        tuple(checks),
+        helpers,
+        people,
         int(np.random.default_rng([seed, KEYS]).integers(2**63)),
     )
 
 
-def _release(one: _Taken, result: StepsTaken) -> Release:
+def _people_release(course: Course, before: Table, derived: Derived | None) -> Release:
+    """The person's view as a release: its checks, with what all tables give back filled in."""
+    people, view = course.recipe.people, course.view()
+    own = Recipe(
+        roles=before.roles, require=people.require, missing=people.missing, undeclared="keep"
+    )
+    if derived is None:
+        derived = derive_people(course, before, view) if people.require else ()
+    made = finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
+    return replace(made, checks=tuple(replace(check, of_people=True) for check in made.checks))
+
+
+def _release(one: Taken, result: StepsTaken) -> Release:
     if one.recipe.require:
         return finish(one.recipe, Door(one.original.frame), one.original, result)
     return Release(one.recipe, one.original, result.table, (), facts_of(one.recipe, result))

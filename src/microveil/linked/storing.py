@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,13 @@ from microveil.files.databases.address import is_url
 from microveil.files.databases.keys import KeyedTable, add_keys
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
-from microveil.linked.links import parents_first
+from microveil.linked.links import key_parts
 from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.table_set import DATABASES
 from microveil.release.compacting import forget_categories
 
-Frames = Mapping[str, pl.DataFrame]
+Tables = Iterable[tuple[str, pl.DataFrame]]
+"""Tables by name, one at a time."""
 
 
 def database_url(target: str | Path) -> str | None:
@@ -32,31 +33,31 @@ def database_url(target: str | Path) -> str | None:
 
 
 def store_in_database(
-    frames: Frames, recipe: LinkedRecipe, url: str, options: Mapping[str, Any]
+    tables: Tables, recipe: LinkedRecipe, url: str, options: Mapping[str, Any]
 ) -> list[WriteReport]:
-    """Write all tables with their primary and foreign keys, in one transaction."""
+    """Write all tables with their primary and foreign keys, in one transaction; parents first."""
     joint = "&" if "?" in url else "?"
-    reports = []
+    reports, keyed = [], []
     with Placing() as placing:
         terms = Terms(placing, checked=True)
-        order = parents_first(list(frames), recipe.links)
-        for name in order:
+        for name, one in tables:
             place = f"{url}{joint}table={name}"
-            reports.append(write(forget_categories(frames[name]), place, terms=terms, **options))
-        add_keys(url, [keyed_table(recipe, name) for name in order], placing)
+            reports.append(write(forget_categories(one), place, terms=terms, **options))
+            keyed.append(keyed_table(recipe, name))
+        add_keys(url, keyed, placing)
     return reports
 
 
 def keyed_table(recipe: LinkedRecipe, name: str) -> KeyedTable:
     """The keys of a table as its links have them."""
-    keys = [recipe.people.key] if recipe.people.table == name else []
-    keys += [link.key for link in recipe.links if link.to == name]
-    foreign = [(link.column, link.to, link.key) for link in recipe.links if link.table == name]
+    keys = [key_parts(recipe.people.key)] if recipe.people.table == name else []
+    keys += [link.keys for link in recipe.links if link.to == name]
+    foreign = [(link.columns, link.to, link.keys) for link in recipe.links if link.table == name]
     return KeyedTable(name, tuple(dict.fromkeys(keys)), tuple(foreign))
 
 
 def store_in_folder(
-    frames: Frames, folder: str | Path, suffix: str, options: Mapping[str, Any]
+    tables: Tables, folder: str | Path, suffix: str, options: Mapping[str, Any]
 ) -> list[WriteReport]:
     """Write one file for each table."""
     target = Path(folder).expanduser()
@@ -69,7 +70,7 @@ def store_in_folder(
             terms = Terms(placing, checked=True)
             return [
                 write(forget_categories(one), target / f"{name}.{suffix}", terms=terms, **options)
-                for name, one in frames.items()
+                for name, one in tables
             ]
     except BaseException:
         if is_new and not any(target.iterdir()):

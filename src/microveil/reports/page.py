@@ -13,6 +13,7 @@ from microveil.reports.page_file import file_lines
 from microveil.reports.page_parts import column_list, note, section, table
 from microveil.reports.page_risk import risk_section
 from microveil.reports.page_steps import steps_section
+from microveil.reports.page_tables import people_note, tables_section
 from microveil.reports.page_utility import columns_section, utility_section
 from microveil.reports.summary import Requirement, Summary
 from microveil.reports.words.speaking import current_language, speaking
@@ -79,7 +80,7 @@ def _page(summary: Summary, figures: Sequence[Figure], remark: str | None) -> st
         utility_section(summary.utility, [one for one in figures if one.about == "utility"]),
         columns_section([one for one in figures if one.about == "columns"]),
         _roles(summary),
-        steps_section(summary.steps),
+        steps_section(summary.steps) if summary.tables is None else tables_section(summary),
         checklist_section(summary.checklists),
         _notes(summary, remark),
     )
@@ -111,6 +112,14 @@ def _who_what_when(summary: Summary) -> Markup:
         n=len(summary.steps),
         version=summary.software.get("microveil", ""),
     )
+    if summary.tables is not None:
+        what = Message(
+            "report.what_linked",
+            ": {people} people over {n} linked tables, with Microveil {version}.",
+            people=count(content.n_records),
+            n=len(summary.tables),
+            version=summary.software.get("microveil", ""),
+        )
     when = element("time", summary.date, datetime=summary.date)
     return together(Message("report.made_on", "Made on "), when, by, source, what)
 
@@ -214,6 +223,7 @@ def _content(summary: Summary) -> Markup:
     }
     return section(
         RELEASED if summary.verdict.releasable else WOULD_BE_RELEASED,
+        people_note(summary),
         element("dl", *shown, class_="tiles"),
         *[
             element("p", element("strong", compose("{name}: ", name=name)), column_list(columns))

@@ -33,8 +33,12 @@ def steps_section(steps: Sequence[Step]) -> Markup:
                 ),
             ),
         )
-    items = [element("li", _step(step)) for step in steps]
-    return section(Message("report.steps", "Steps"), element("ol", *items, class_="steps"))
+    return section(Message("report.steps", "Steps"), step_list(steps))
+
+
+def step_list(steps: Sequence[Step]) -> Markup:
+    """The steps, numbered."""
+    return element("ol", *[element("li", _step(step)) for step in steps], class_="steps")
 
 
 def _step(step: Step) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.errors import RequirementNotMetError
 from microveil.measures.evidence import perturbed_keys
 from microveil.release import Release
-from microveil.release.verifying import reread
+from microveil.release.verifying import WrittenFile, reread
 from microveil.reports.audience import (
     HIDDEN_FROM_PUBLIC,
     Audience,
@@ -32,7 +32,7 @@ from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
 from microveil.reports.risks import findings_of, risks_of
-from microveil.reports.summary import Content, Part, Step, Summary, Utility
+from microveil.reports.summary import Content, Part, Step, Summary, TableSummary, Utility
 from microveil.texts import Message
 
 if TYPE_CHECKING:
@@ -106,6 +106,28 @@ def summarize(
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
+    )
+
+
+def summarize_table(
+    name: str,
+    release: Release,
+    audience: Audience,
+    inner: Collection[str],
+    file: WrittenFile | None,
+) -> TableSummary:
+    """One of several linked tables; ``inner`` columns served the run and do not leave."""
+    content = _content(release, audience)
+    columns = tuple(column for column in content.columns if column not in inner)
+    return TableSummary(
+        name=name,
+        n_records=content.n_records,
+        n_records_removed=content.n_records_removed,
+        columns=columns,
+        columns_removed=tuple(one for one in content.columns_removed if one not in inner),
+        steps=steps_of(release, audience),
+        requirements=requirements_of(release, audience),
+        file=file,
     )
 
 

@@ -131,6 +131,21 @@ class Utility:
 
 
 @dataclass(frozen=True)
+class TableSummary:
+    """One of several linked tables."""
+
+    name: str
+    n_records: Count
+    n_records_removed: Count | None
+    columns: tuple[str, ...]
+    columns_removed: tuple[str, ...]
+    steps: tuple[Step, ...]
+    requirements: tuple[Requirement, ...]
+    """Those of the table by itself."""
+    file: WrittenFile | None = None
+
+
+@dataclass(frozen=True)
 class Summary:
     """Everything that a report says."""
 
@@ -171,6 +186,10 @@ class Summary:
     """How the file was written, in sentences."""
     hidden: tuple[str, ...] = ()
     """What this report leaves out."""
+    tables: tuple[TableSummary, ...] | None = None
+    """Linked tables; a record of everything else is then a person, over all of them."""
+    links: tuple[str, ...] | None = None
+    """How the tables refer to each other."""
     format: int = field(default=1)
     """Version of this layout."""
 

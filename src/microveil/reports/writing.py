@@ -17,6 +17,7 @@ from microveil.reports.contents.pdf import pdf_of
 from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
 from microveil.reports.page import page
 from microveil.reports.summarizing import TITLE, summarize
+from microveil.reports.summary import Summary
 from microveil.reports.words.speaking import checked_language, speaking
 
 if TYPE_CHECKING:
@@ -44,11 +45,7 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     original (for internal readers), ``made_by`` who is responsible for the release. ``language``
     is that of the page: ``en`` or ``es``.
     """
-    path = Path(path)
-    kind = path.suffix.lower()
-    if kind not in (".html", ".htm", ".pdf", ".json"):
-        raise FileError("{path}: a report is .html, .pdf or .json. Change the suffix.", path=path)
-    checked_language(language)
+    path = checked_target(path, language)
     summary = summarize(
         release,
         audience,
@@ -58,6 +55,23 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
         source=source,
         made_by=made_by,
     )
+    return write_summary(summary, release, path, placing=placing, language=language)
+
+
+def checked_target(path: str | Path, language: str) -> Path:
+    """The path of a report, of a kind and in a language that there is."""
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm", ".pdf", ".json"):
+        raise FileError("{path}: a report is .html, .pdf or .json. Change the suffix.", path=path)
+    checked_language(language)
+    return path
+
+
+def write_summary(
+    summary: Summary, release: Release, path: Path, *, placing: Placing | None, language: str
+) -> Path:
+    """Write what a report says; the figures are drawn of the release."""
+    kind = path.suffix.lower()
     if kind == ".json":
         text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     else:

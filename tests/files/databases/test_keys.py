@@ -11,8 +11,8 @@ from microveil.files.databases.keys import KeyedTable, add_keys
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
 
-PEOPLE = KeyedTable("people", ("id", "number"), ())
-VISITS = KeyedTable("visits", (), (("who", "people", "id"),))
+PEOPLE = KeyedTable("people", (("id",), ("number",)), ())
+VISITS = KeyedTable("visits", (), ((("who",), "people", ("id",)),))
 
 
 def test_keys_read_as_sql() -> None:

@@ -16,22 +16,26 @@ class KeyedTable(NamedTuple):
     """A table with its keys; the first of ``keys`` is its primary key."""
 
     name: str
-    keys: tuple[str, ...]
-    foreign: tuple[tuple[str, str, str], ...]
-    """Column, table it refers to, and that table's key."""
+    keys: tuple[tuple[str, ...], ...]
+    """Each key by its columns."""
+    foreign: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...]
+    """Columns, table they refer to, and that table's key."""
 
     def constraints(self) -> list[str]:
         """The keys as SQL, without the table's columns."""
         told = [
-            f"{'PRIMARY KEY' if place == 0 else 'UNIQUE'} ({quoted_name(key)})"
+            f"{'PRIMARY KEY' if place == 0 else 'UNIQUE'} ({_listed(key)})"
             for place, key in enumerate(self.keys)
         ]
         told += [
-            f"FOREIGN KEY ({quoted_name(column)}) REFERENCES "
-            f"{quoted_name(table)} ({quoted_name(key)})"
-            for column, table, key in self.foreign
+            f"FOREIGN KEY ({_listed(columns)}) REFERENCES {quoted_name(table)} ({_listed(key)})"
+            for columns, table, key in self.foreign
         ]
         return told
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(quoted_name(column) for column in columns)
 
 
 def add_keys(url: str, tables: Sequence[KeyedTable], placing: Placing) -> None:

@@ -10,15 +10,15 @@ import polars as pl
 
 from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
-from microveil.linked.links import Frames
-from microveil.linked.owners import owners
+from microveil.linked.course import view_of
+from microveil.linked.links import Frames, key_parts
+from microveil.linked.owners import Relations
 from microveil.linked.recipe import LinkedRecipe, key_columns
 from microveil.linked.release import LinkedRelease
 from microveil.linked.synthesis.drawing import COUNT, Drawing
 from microveil.linked.synthesis.rules import check_rules, kept_rules
 from microveil.linked.synthesis.settings import LinkedSynthesis
 from microveil.linked.synthesis.structure import Structure
-from microveil.linked.view import person_view
 from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.release.release import Release
@@ -66,6 +66,13 @@ def _refuse_others(recipe: LinkedRecipe) -> None:
             "Synthetic tables take no steps and no requirements, which say little about rows that "
             "belong to nobody: leave them out of {wrong:quoted}.",
             wrong=wrong or ["people"],
+        )
+    several = [str(link) for link in recipe.links if len(link.columns) > 1]
+    if several or len(key_parts(recipe.people.key)) > 1:
+        raise InputError(
+            "Synthetic tables have keys of one column each: give {several:quoted} one, or protect "
+            "the tables by steps.",
+            several=several or [recipe.people.key],
         )
 
 
@@ -121,7 +128,10 @@ def _release(
     numbering: int,
 ) -> LinkedRelease:
     table = recipe.people.table
-    whose = owners(made, recipe.links, table)
+    view, before = (
+        view_of(recipe, Relations.of(some, recipe.links, table), some) for some in (made, frames)
+    )
+    view = Table(view.frame, view.roles, synthetic=True)
     releases = {}
     for name, one in recipe.tables.items():
         synthetic = name in drawing.structure.drawn
@@ -132,9 +142,7 @@ def _release(
         recipe,
         releases,
         {},
-        person_view(recipe.people, made, whose),
-        person_view(recipe.people, frames, owners(frames, recipe.links, table)),
-        (),
+        Release(Recipe(roles=view.roles, undeclared="keep"), before, view, (), ()),
         numbering,
         {"n_left_out_by_rules": dict(drawing.n_left_out)},
     )

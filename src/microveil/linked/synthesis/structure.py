@@ -11,7 +11,7 @@ import polars as pl
 from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.linked.links import Frames, Link, parents_first
-from microveil.linked.owners import owners, parent_rows
+from microveil.linked.owners import Relations, parent_rows
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Structure:
         cls, frames: Frames, links: Sequence[Link], people: str, wholes: Sequence[str]
     ) -> Structure:
         """Find the parent of each table: the one farthest below the top."""
-        mine = {*owners(frames, links, people), *wholes}
+        mine = {*Relations.of(frames, links, people).whose, *wholes}
         order = [name for name in parents_first(list(frames), links) if name in mine]
         depth: dict[str, int] = {}
         parent: dict[str, Link] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ from microveil.arrays import Longs
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
+from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
 from microveil.texts import phrase
 
@@ -30,9 +32,12 @@ def person_column(table: Table, per: str | None, step: str) -> str:
 
 
 def person_texts(table: Table, name: str, step: str) -> pl.Series:
-    """The id of each row's person as text, spelt alike whatever its type; none is missing."""
-    texts = value_text(table.frame[name]).str.normalize("NFC")
-    if n_missing := texts.null_count():
+    """The id of each row's person as text, spelt alike whatever its type; none is missing.
+
+    Each spelling is held once, however many rows a person has.
+    """
+    ids = table.frame[name]
+    if n_missing := ids.null_count():
         raise ColumnError(
             "1 row has no person in column '{name}', which step '{step}' needs. Leave it out, "
             "or fill it in.",
@@ -42,7 +47,13 @@ def person_texts(table: Table, name: str, step: str) -> pl.Series:
             name=name,
             step=step,
         )
-    return texts
+    codes = encode(ids)
+    example = np.zeros(codes.radix, dtype=np.int64)
+    example[codes.values] = np.arange(len(ids))
+    occurs = np.bincount(codes.values, minlength=codes.radix) > 0
+    texts = value_text(ids.gather(example[occurs])).str.normalize("NFC")
+    spelt = texts.cast(pl.Enum(texts.unique(maintain_order=True)))
+    return spelt.gather((np.cumsum(occurs) - 1)[codes.values]).alias(name)
 
 
 def keyed_numbers(persons: pl.Series, key: bytes) -> Longs:
@@ -51,19 +62,14 @@ def keyed_numbers(persons: pl.Series, key: bytes) -> Longs:
     >>> len(set(keyed_numbers(pl.Series(["a", "b", "a"]), b"a key").tolist()))
     2
     """
-    distinct = persons.unique(maintain_order=True)
+    if not isinstance(persons.dtype, pl.Enum):
+        persons = persons.cast(pl.Enum(persons.unique(maintain_order=True)))
     # Copying an initialised HMAC costs half of initialising a new one.
     start = hmac.new(key, digestmod="sha256")
     digests = bytearray()
-    for text in distinct.to_list():
+    for text in cast("pl.Enum", persons.dtype).categories.to_list():
         one = start.copy()
         one.update(text.encode())
         digests += one.digest()[:8]
     numbers = (np.frombuffer(bytes(digests), dtype=">u8") >> np.uint64(2)).astype(np.int64)
-    keyed = pl.DataFrame({"person": distinct.cast(pl.String), "number": numbers})
-    joined = (
-        persons.cast(pl.String)
-        .to_frame("person")
-        .join(keyed, on="person", how="left", maintain_order="left")
-    )
-    return joined["number"].to_numpy()
+    return numbers[persons.to_physical().to_numpy()]

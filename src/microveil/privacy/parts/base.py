@@ -48,6 +48,8 @@ class Check(Shown):
     """Required and achieved in words, where two numbers are not enough."""
     notes: tuple[str, ...] = ()
     """Sentences needed to interpret the result correctly."""
+    of_people: bool = False
+    """Whether a record is a person: the view of people over linked tables."""
     derivable: bool = False
     """Whether it holds only until somebody derives keys from the rest of the release."""
 
@@ -58,17 +60,23 @@ class Check(Shown):
 
     def sentence(self) -> str:
         """The result in words, without any cell values."""
-        told = {"title": self.title, "where": self._where(), "numbers": self._numbers()}
+        told: dict[str, Any] = {"title": self.title, "where": self._where()}
+        told["numbers"] = self._numbers()
         if self.holds:
             verdict = Message("check.holds", "{title} holds{where} ({numbers}).", **told)
         else:
+            told |= {"n": self.n_broken, "m": self.n_records}
             verdict = Message(
                 "check.broken",
                 "{title} does not hold{where}: {n} of {m} records break it ({numbers}).",
-                n=self.n_broken,
-                m=self.n_records,
                 **told,
             )
+            if self.of_people:
+                verdict = Message(
+                    "check.broken_people",
+                    "{title} does not hold{where}: {n} of {m} people break it ({numbers}).",
+                    **told,
+                )
         return join([verdict, *self.notes])
 
     def _where(self) -> Message:

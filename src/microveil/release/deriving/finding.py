@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+import numpy as np
 import polars as pl
 
-from microveil.release.deriving.agreement import NONE, Agreement, measure_agreement
+from microveil.release.deriving.agreement import (
+    CHANCE,
+    NONE,
+    Agreement,
+    measure_agreement,
+)
 from microveil.release.deriving.derivation import Cause, Derivation
-from microveil.release.deriving.hidden_key import HiddenKey, can_compare
+from microveil.release.deriving.hidden_key import HiddenKey, can_compare, values_alike
 from microveil.tables import Table
 from microveil.tables.values import plain
 
@@ -69,6 +75,9 @@ def _find(
         if (counted := _by_count(key, column)) is not None:
             yield counted
         cause = ids.get(name, "column")
+        if cause == "column" and (same := _by_same_value(key, column)) is not None:
+            yield same
+            continue
         known = _by_known_code(key, column, people) if cause == "column" else None
         yield from _by_rows(key, column, cause, fills=fills) if known is None else known
 
@@ -195,6 +204,40 @@ def _by_other_rows(key: HiddenKey, column: pl.Series) -> tuple[pl.Series, pl.Ser
     given = frame.select("row").join(right.select("row", "derived"), on="row", how="left")
     values = given.sort("row")["derived"]
     return values.is_not_null(), values
+
+
+def _by_same_value(key: HiddenKey, column: pl.Series) -> Derivation | None:
+    """Cells whose value stands in another column, which nearly always repeats the key.
+
+    Such a column needs no code book: a postal code in a second place is one, however rare it is.
+    """
+    both = values_alike(key.before, plain(column))
+    if both is None:
+        return None
+    before, shown = both
+    pairs = pl.DataFrame({"a": before, "b": shown}).drop_nulls()
+    n_equal = int((pairs["a"] == pairs["b"]).sum())
+    if not pairs.height or n_equal / pairs.height < SURE:
+        return None
+    chance = _chance_of_equal(before, pairs["b"])
+    if chance >= 1 or n_equal * np.log(max(chance, 1e-300)) > np.log(CHANCE):
+        return None
+    beyond = (n_equal / pairs.height - chance) / (1 - chance)
+    back = key.hidden & (before == shown).fill_null(value=False)
+    if beyond < DETERMINED or not back.any():
+        return None
+    n_cells = int(back.sum())
+    return Derivation(
+        "column", column.name, key.name, n_cells, key.n_hidden, beyond, True, back, key.before
+    )
+
+
+def _chance_of_equal(key: pl.Series, shown: pl.Series) -> float:
+    """Probability that a value of a column equals that of a key in any other record."""
+    counts = [one.drop_nulls().to_frame("value").group_by("value").len("n") for one in (key, shown)]
+    both = counts[0].join(counts[1], on="value")
+    products = (both["n"].cast(pl.Float64) * both["n_right"].cast(pl.Float64)).sum()
+    return float(products) / max(float(counts[0]["n"].sum()) * float(counts[1]["n"].sum()), 1.0)
 
 
 def _by_count(key: HiddenKey, column: pl.Series) -> Derivation | None:

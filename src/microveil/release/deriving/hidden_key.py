@@ -72,6 +72,13 @@ def can_compare(column: pl.Series) -> bool:
     return not column.dtype.is_nested() and column.dtype not in (pl.Object, pl.Binary)
 
 
+def values_alike(one: pl.Series, other: pl.Series) -> tuple[pl.Series, pl.Series] | None:
+    """Two columns in one type, if they are of one kind: both numbers, or both of the same type."""
+    if one.dtype.is_numeric() and other.dtype.is_numeric():
+        return one.cast(pl.Float64), other.cast(pl.Float64)
+    return (one, other) if one.dtype == other.dtype else None
+
+
 def _in_one_type(before: pl.Series, after: pl.Series) -> tuple[pl.Series, pl.Series]:
     before, after = plain(before), plain(after)
     if before.dtype == after.dtype:
