@@ -8,6 +8,8 @@ from typing import Any
 
 from microveil.recipes import Recipe
 
+AS_IT_IS = "as_it_is"
+"""Family of the recipe that leaves the keys alone."""
 Key = tuple[bool, float, float, float, str]
 
 
@@ -68,6 +70,8 @@ class Candidate:
     """Whether no value is wrong."""
     whole: bool = True
     """Whether no record is removed."""
+    emptied: tuple[str, ...] = ()
+    """Columns of which next to nothing is left."""
     n_records: int = 0
     """Records it was tried on."""
     forbidden: str = ""
@@ -96,6 +100,8 @@ class Candidate:
     @property
     def name(self) -> str:
         """The candidate in words: its method and its settings."""
+        if self.family == AS_IT_IS:
+            return "keys as they are"
         kind = self.kind.replace("_", " ") or "recipe as it was"
         return f"{kind} ({self.detail})" if self.detail else kind
 

@@ -41,10 +41,14 @@ def by_taste(taste: Taste, tried: Iterable[Candidate]) -> list[Candidate]:
     most = least + STILL_OF_USE * max(1 - least, 0.0)
     if taste == "safest":
         near = [one for one in able if (one.loss or 0.0) <= most + 1e-12]
-        return sorted(near, key=lambda one: (one.risk, one.loss, one.name))
+        return sorted(near, key=lambda one: (bool(one.emptied), one.risk, one.loss, one.name))
     true = [one for one in able if one.true]
     # A value that is there is true; how many are there, and how many are whole records, decides.
-    return sorted(true, key=lambda one: (not one.whole, one.changed, one.loss, one.name))
+    # A column that is all but empty says nothing true.
+    return sorted(
+        true,
+        key=lambda one: (not one.whole, bool(one.emptied), one.changed, one.loss, one.name),
+    )
 
 
 def offers(tried: Sequence[Candidate], confirm: Confirm) -> list[Offer]:

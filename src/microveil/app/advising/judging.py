@@ -30,6 +30,9 @@ from microveil.tables import Door, Table
 from microveil.texts import Message
 from microveil.utility import CellChanges
 
+EMPTIED = 0.1
+"""Share of its cells below which a column is as good as empty."""
+
 
 @dataclass(frozen=True, eq=False)
 class Judge:
@@ -61,7 +64,7 @@ class Judge:
         steps = self.family(plan).steps(self.here, plan.at)
         if plan.beside:
             steps = (*steps, *FAMILIES[plan.beside].steps(self.here, plan.beside_at))
-        return self.here.recipe(steps)
+        return self.here.recipe(steps, truly=plan.truly)
 
     def candidate_of(self, plan: Plan) -> Candidate:
         """A plan as a candidate that was not tried yet; a setting that fails says why."""
@@ -69,6 +72,9 @@ class Judge:
         detail = family.detail(self.here, plan.at)
         if plan.beside:
             told = FAMILIES[plan.beside].detail(self.here, plan.beside_at)
+            detail = f"{detail}, {told}" if detail else told
+        if plan.truly:
+            told = str(Message("advise.truly", "exact values as intervals"))
             detail = f"{detail}, {told}" if detail else told
         try:
             recipe = self.recipe(plan)
@@ -163,6 +169,7 @@ class Judge:
             true=not whole.synthetic and not perturbed_columns(recipe, original),
             whole=not whole.synthetic and whole.height >= original.height,
             n_records=original.height,
+            emptied=tuple(n for n in useful.columns if _is_emptied(original, whole, n)),
             forbidden=forbidden if enough else forbidden or _too_much(most or 0.0),
         )
 
@@ -231,6 +238,15 @@ def _changed_share(subject: Subject) -> float:
         return CellChanges().score_subject(subject).value
     except MicroveilError:
         return 1.0
+
+
+def _is_emptied(original: Table, whole: Table, name: str) -> bool:
+    """Whether next to nothing is left of a column that is still there."""
+    if name not in whole.columns or not whole.height:
+        return False
+    left = whole.height - whole.frame[name].null_count()
+    before = 1 - original.frame[name].null_count() / max(original.height, 1)
+    return left / whole.height < EMPTIED * before
 
 
 def _same(original: Table, whole: Table, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from microveil.app.advising.candidates import Candidate
+from microveil.app.advising.candidates import AS_IT_IS, Candidate
 from microveil.app.advising.families import FAMILIES, Plan
 from microveil.app.advising.families.coarsening import CoarsenThenCells
 from microveil.app.advising.situation import Situation
@@ -43,7 +43,7 @@ def _columns(chosen: Candidate) -> Iterator[str]:
 
 def _levels(plan: Plan, chosen: Candidate, tried: Tried, here: Situation) -> Iterator[str]:
     """Why each column is as coarse as it is: what a finer level leaves, a coarser one costs."""
-    times, rungs, importance = plan.at
+    times, rungs, *rest = plan.at
     space, n = here.climbing.space, here.table.height
     now = space.at_risk(rungs)
     for place, name in enumerate(here.keys):
@@ -56,7 +56,7 @@ def _levels(plan: Plan, chosen: Candidate, tried: Tried, here: Situation) -> Ite
             )
         if rung + 1 < len(ladder.usable):
             coarser = (*rungs[:place], rung + 1, *rungs[place + 1 :])
-            other = tried.get(plan._replace(at=(times, coarser, importance)))
+            other = tried.get(plan._replace(at=(times, coarser, *rest)))
             if other is None or other.loss is None or chosen.loss is None:
                 continue
             if (more := other.loss - chosen.loss) >= 0:
@@ -142,7 +142,7 @@ def _others(chosen: Candidate, tried: Sequence[Candidate]) -> Iterator[str]:
         )
     for one in list(best.values())[:MOST_FAMILIES]:
         broken = [each for each in one.verdicts if not each.holds]
-        if broken and not one.counts and one.kind != "drop":
+        if broken and not one.counts and one.family != AS_IT_IS:
             yield Message(
                 "advise.other_breaks",
                 "{name} was the nearest of its kind and does not meet '{title}' (reached "

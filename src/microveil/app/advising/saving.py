@@ -22,7 +22,7 @@ from microveil.app.exploration.points import digest
 from microveil.app.exploration.saving import fingerprint
 from microveil.files.texts import make_folder, write_text
 
-FORMAT = 1
+FORMAT = 2
 NUMBERS = ("holds", "risk", "loss", "changed", "true", "whole", "n_records")
 
 
@@ -69,6 +69,7 @@ def _plain(found: Candidate) -> dict[str, Any]:
     told = {"problem": str(found.problem), "forbidden": str(found.forbidden)}
     verdicts = [one.to_dict() | {"place": one.place} for one in found.verdicts]
     parts = {"columns": dict(found.columns), "analyses": dict(found.analyses)}
+    parts["emptied"] = list(found.emptied)
     return {"format": FORMAT, "verdicts": verdicts} | numbers | told | parts
 
 
@@ -86,4 +87,5 @@ def _candidate(plain: dict[str, Any], named: Candidate) -> Candidate | None:
         for one in plain["verdicts"]
     )
     fields = {name: plain[name] for name in (*NUMBERS, "problem", "forbidden", "columns")}
-    return replace(named, verdicts=verdicts, analyses=plain["analyses"], **fields)
+    fields |= {"analyses": plain["analyses"], "emptied": tuple(plain["emptied"])}
+    return replace(named, verdicts=verdicts, **fields)

@@ -19,8 +19,8 @@ from microveil.errors import InputError
 from microveil.progress import Progress, silent
 from microveil.texts import Message
 
-MANY = 200_000
-"""Records from which trials are made one at a time, to save memory."""
+MANY = 30_000_000
+"""Cells from which trials are made one at a time, to save memory."""
 FIRST_SHARE = 0.6
 """Share of the work that the starts may take; the rest is for what is next to the best."""
 NEARBY = 6
@@ -31,6 +31,10 @@ NEAR_AT_LEAST = 0.01
 MOST_IN_VAIN = 4
 """Times that settings are drawn around the best without finding a better one."""
 SHAKEN_PLANS = 2
+TOLD_TRULY = 3
+"""Plans that are tried without a wrong value, too."""
+ENOUGH = 3
+"""Trials on all records after which a search that found nothing ends on time, too."""
 
 
 @dataclass(eq=False)
@@ -45,6 +49,8 @@ class Search:
     """Plans tried on all records."""
     sampled: dict[tuple[Plan, int], Candidate] = field(default_factory=dict)
     looked_around: set[Plan] = field(default_factory=set)
+    workers: int | None = None
+    """Threads; by default one per core. The answer does not depend on it."""
 
     @property
     def full(self) -> int:
@@ -56,14 +62,33 @@ class Search:
         starts = list(self._starts())
         self._refuse_short(starts)
         chosen = self._halve(starts)
-        self._try(chosen, self.full, FIRST_SHARE)
+        self._try(self._quick_first(chosen), self.full, FIRST_SHARE)
         self._strengthen()
+        self._tell_truly()
         in_vain = 0
         rng = np.random.default_rng(self.judge.draws.sampling)
         while in_vain < MOST_IN_VAIN:
             while self._look_around():
                 pass
             in_vain = 0 if self._shake(rng) else in_vain + 1
+        self._tell_truly()
+
+    def _quick_first(self, plans: Sequence[Plan]) -> list[Plan]:
+        """A plan that holds and takes little comes first, so that there is something to offer."""
+        return sorted(plans, key=lambda plan: plan.family != "mondrian" or bool(plan.beside))
+
+    def _tell_truly(self) -> None:
+        """The best plans without a wrong value, where exact values were averaged until now."""
+        here = self.judge.here
+        if not here.blurs_by_noise:
+            return
+        ranked = sorted(self.tried.items(), key=lambda pair: pair[1].rank)
+        true = [
+            plan._replace(truly=True)
+            for plan, one in ranked
+            if one.counts and FAMILIES[plan.family].truthful and not plan.beside
+        ]
+        self._try(list(dict.fromkeys(true))[:TOLD_TRULY], self.full)
 
     def _shake(self, rng: np.random.Generator) -> bool:
         """Draw settings around the best plans; whether one is better than the best so far."""
@@ -80,7 +105,7 @@ class Search:
         return min(self.tried[plan].rank for plan in self.tried) < before
 
     def _refuse_short(self, starts: Sequence[Plan]) -> None:
-        least = min((self.judge.cost(plan, self.full) for plan in starts), default=0.0)
+        least = min((self._cost(plan) for plan in starts), default=0.0)
         if least > self.budget.work:
             raise InputError(
                 Message(
@@ -95,13 +120,18 @@ class Search:
         """The first settings of every family that suits, one of each in turn."""
         here = self.judge.here
         able = [one for one in FAMILIES.values() if one.suits(here) and one.may_be_used(here)]
-        keys = [[Plan(one.name, at) for at in one.starts(here)] for one in able if one.for_keys]
+        keys = [self._starts_of(one) for one in able if one.for_keys]
         yield from _in_turn(keys)
         beside = [one for one in able if not one.for_keys]
         quick = self._quick_key_plan(able)
         yield from _in_turn(
             [[quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside]
         )
+
+    def _starts_of(self, family: Family) -> list[Plan]:
+        here = self.judge.here
+        self.budget.spend(family.starting_cost(here))
+        return [Plan(family.name, at) for at in family.starts(here)]
 
     def _quick_key_plan(self, able: Sequence[Family]) -> Plan:
         """What the keys get while treatments of other columns are compared first."""
@@ -213,7 +243,10 @@ class Search:
                 continue
             self.budget.spend(cost)
             begun.append(plan)
-        workers = 1 if self.judge.here.table.height > MANY else usable_workers(None, len(begun))
+        self.budget.begin()
+        frame = self.judge.here.frame
+        many = frame.height * max(frame.width, 1) > MANY
+        workers = 1 if many else usable_workers(self.workers, len(begun))
         for plan, found in zip(begun, self._each(begun, rung, workers), strict=False):
             self._note(plan, rung, found)
 
@@ -230,15 +263,20 @@ class Search:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _one(self, plan: Plan, rung: int) -> Candidate | None:
-        started = bool(self.tried)
-        if self.budget.late and started:
-            return None
         known = self.trials.load(plan, rung, self.judge.candidate_of)
         if known is not None:
             return known
+        cost = self.judge.cost(plan, rung)
+        if self._has_answer() and self.budget.too_late_for(cost):
+            return None
         found = self.judge.trial(plan, rung)
+        self.budget.finish(cost)
         self.trials.save(plan, rung, found)
         return found
+
+    def _has_answer(self) -> bool:
+        """Whether something can be offered, or was looked for long enough to say that nothing."""
+        return len(self.tried) >= ENOUGH or any(one.counts for one in list(self.tried.values()))
 
     def _note(self, plan: Plan, rung: int, found: Candidate | None) -> None:
         if found is None:

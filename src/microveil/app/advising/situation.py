@@ -9,12 +9,16 @@ from typing import Any
 
 import polars as pl
 
+from microveil.app.advising.blurring import blur_steps
+from microveil.app.advising.families.units import Units, units_of
 from microveil.app.advising.goal import Goal, Requirement
+from microveil.app.advising.work import Budget
 from microveil.app.coarsening import Ladder, ladder_of
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.running import read_columns
 from microveil.app.suggesting.attempt import Attempt
-from microveil.app.suggesting.exact_values import blur_exact_values
+from microveil.app.suggesting.giveaways import Rungs
+from microveil.app.suggesting.search import Search
 from microveil.app.suggesting.use_case import clear_codes, n_people
 from microveil.errors import InputError, MicroveilError
 from microveil.hierarchies import HierarchyBuilder
@@ -27,6 +31,8 @@ from microveil.tables.kinds import is_number
 from microveil.texts import Message
 
 CATEGORIES = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
+ESTIMATED_CELLS = 4e7
+"""Cells that estimates of good starts look at."""
 BLURRED_FOR = ("public", "research")
 """Audiences for whom measures that are unique in nearly every record are blurred."""
 
@@ -71,10 +77,17 @@ class Situation:
     looked: Inspection
     base: Recipe
     """Reading, treatment of missing keys and steps on other columns that every recipe has."""
+    budget: Budget = field(default_factory=lambda: Budget.of(60))
+    """The work that is granted, for families that search by themselves."""
 
     @classmethod
     def of(
-        cls, frame: pl.DataFrame, roles: Roles | None, goal: Goal, base: Recipe | None
+        cls,
+        frame: pl.DataFrame,
+        roles: Roles | None,
+        goal: Goal,
+        base: Recipe | None,
+        budget: Budget | None = None,
     ) -> Situation:
         """Look at a table; without roles, those that an inspection suggests."""
         looked = inspect(frame)
@@ -86,7 +99,8 @@ class Situation:
         goal.check_against(table)
         missing = goal.missing or base.missing
         base = base.model_copy(update={"roles": roles, "missing": missing})
-        found = cls(frame, roles, goal, goal.requirements(table), looked, base)
+        budget = Budget.of(60) if budget is None else budget
+        found = cls(frame, roles, goal, goal.requirements(table), looked, base, budget)
         found.refuse_hopeless()
         return found
 
@@ -169,6 +183,22 @@ class Situation:
         )
 
     @cached_property
+    def rung_starts(self) -> list[Rungs]:
+        """Rungs of the keys that estimates of their losses find, the most promising first."""
+        search = Search(self.climbing.space, self.climbing.trial, most_cells=ESTIMATED_CELLS)
+        return search.starts()
+
+    @cached_property
+    def units(self) -> tuple[Units | None, ...]:
+        """The categories of each key that may be merged."""
+        return units_of(self)
+
+    @property
+    def counts_levels(self) -> bool:
+        """Whether the goal is judged by the levels that keys keep."""
+        return (self.goal.loss or "").startswith("strategy_score")
+
+    @cached_property
     def cleared(self) -> tuple[Method, ...]:
         """Steps that make codes of missing values missing, where an audience is to read them."""
         if self.base.steps or self.goal.audience is None:
@@ -177,19 +207,31 @@ class Situation:
         return tuple(one for one in found if not set(one.columns) & set(self.goal.untouched))
 
     @cached_property
-    def first(self) -> tuple[Method, ...]:
-        """Steps that every recipe begins with: ids out, codes cleared, exact values blurred."""
+    def blurs_by_noise(self) -> bool:
+        """Whether some exact values are blurred in a way that makes them wrong."""
+        return any(step.perturbative for step in self.first(truly=False))
+
+    def first(self, *, truly: bool) -> tuple[Method, ...]:
+        """Steps that every recipe begins with: ids out, codes cleared, exact values blurred.
+
+        ``truly``: blurred values are coarse, and none is wrong.
+        """
         steps = [step for step in self.base.steps if not self._on_keys(step)]
         treated = {name for step in steps for name in step.touches(self.table)}
         ids = tuple(name for name in self.climbing.ids if name not in treated)
         dropped: list[Method] = [Drop(columns=ids)] if ids else []
-        blurred: list[Method] = []
-        may = not self.goal.truthful and not self.base.steps and self.goal.epsilon is None
+        blurred: tuple[Method, ...] = ()
+        may = not self.base.steps and self.goal.epsilon is None
         if may and self.goal.audience in BLURRED_FOR:
-            found = blur_exact_values(self.frame, self.looked, self.roles, self.k)
+            found = self._blurs[truly or self.goal.truthful]
             free = set(self.goal.untouched)
-            blurred = [one for one, _ in found if not free & set(one.touches(self.table))]
+            blurred = tuple(one for one in found if not free & set(one.touches(self.table)))
         return (*dropped, *steps, *self.cleared, *blurred)
+
+    @cached_property
+    def _blurs(self) -> dict[bool, tuple[Method, ...]]:
+        args = (self.frame, self.looked, self.roles, self.k)
+        return {truly: tuple(blur_steps(*args, truly=truly)) for truly in (False, True)}
 
     def _on_keys(self, step: Method) -> bool:
         return bool(set(self.keys) & set(step.touches(self.table)))
@@ -214,9 +256,9 @@ class Situation:
     def _values(self) -> list[pl.Series]:
         return [self.frame[name] for name in self.keys]
 
-    def recipe(self, steps: Sequence[Method]) -> Recipe:
+    def recipe(self, steps: Sequence[Method], *, truly: bool = False) -> Recipe:
         """A whole recipe from the steps that a plan takes."""
-        whole = (*self.first, *steps, *self.last)
+        whole = (*self.first(truly=truly), *steps, *self.last)
         return self.base.model_copy(update={"steps": whole, "require": self.require})
 
     def refuse_hopeless(self) -> None:
@@ -225,6 +267,15 @@ class Situation:
         wanted = [one.k for one in self.models if isinstance(getattr(one, "k", None), int)]  # type: ignore[attr-defined]  # just asked
         if not any(self.roles.key_sets().values()) and self.models:
             raise InputError("Name the quasi-identifiers first: the keys, which others may know.")
+        ids = {*self.roles.identifiers, self.roles.entity, self.roles.household}
+        if not set(self.roles.named) - ids:
+            raise InputError(
+                Message(
+                    "advise.nothing_to_release",
+                    "Every column with a role identifies people, so that nothing would be left to "
+                    "release. Say which columns are quasi-identifiers, sensitive or insensitive.",
+                )
+            )
         if wanted and people < max(wanted):
             raise InputError(
                 Message(

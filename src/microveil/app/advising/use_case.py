@@ -69,7 +69,7 @@ def advise(  # noqa: PLR0913  what is asked, and how; all but the data have a de
         asked = asked.model_copy(update={"require": (*recipe.require, *asked.require)})
     budget = Budget.of(seconds, work)
     progress(0, budget.work, "look")
-    here = Situation.of(door.frame, roles, asked, recipe)
+    here = Situation.of(door.frame, roles, asked, recipe, budget)
     draws = Draws.of(seed)
     refuse_ceilings(here, draws.attacking)
     judge = Judge(here, draws)
@@ -110,7 +110,7 @@ def _advice(search: Search, door: Door, goal: Goal, recipe: Recipe | None) -> Ad
         why=why,
         cautions=tuple(_cautions(search)),
         n_sampled=len(search.sampled),
-        stopped=search.budget.late,
+        stopped=search.budget.stopped,
         original=None
         if corner is None or corner.risk is None or corner.loss is None
         else (corner.risk, corner.loss),
@@ -131,7 +131,7 @@ def _confirm(judge: Judge, door: Door, one: Candidate) -> Offer | None:
 
 def _cautions(search: Search) -> list[str]:
     """What a reader should know about the search."""
-    if not search.budget.late:
+    if not search.budget.stopped:
         return []
     return [
         Message(

@@ -14,10 +14,14 @@ from microveil.texts import Message
 
 USED = 0.8
 """Units of work per second that the caller grants: two cores would do more, a busy machine less."""
-TRIED = 0.15
+TRIED = 0.06
 """Units that a trial takes however few records there are."""
 MEASURED = 1.2e-6
 """Units per cell for reading a release, its loss and its class sizes."""
+RESERVED = 0.15
+"""Share of the seconds that is kept for verifying what is offered."""
+PACE_FROM = 2.0
+"""Units that count as done at once, so that a slow first trial does not end the search."""
 ATTACKED = 2.5e-9
 """Units per attack, released record and column."""
 
@@ -30,6 +34,11 @@ class Budget:
     seconds: float
     spent: float = 0.0
     started: float = field(default_factory=time.monotonic)
+    done: float = 0.0
+    """Units of trials that are over."""
+    stopped: bool = False
+    """Whether time, not work, ended the search."""
+    _began: float | None = None
 
     @classmethod
     def of(cls, seconds: float, work: float | None = None) -> Budget:
@@ -50,12 +59,30 @@ class Budget:
 
     @property
     def late(self) -> bool:
-        """Whether the seconds are over, whatever work is left."""
-        return time.monotonic() - self.started > self.seconds
+        """Whether the seconds are over but for what verifying needs, whatever work is left."""
+        return self.too_late_for(0.0)
+
+    def too_late_for(self, cost: float) -> bool:
+        """Whether a trial would end too late, at the pace of those before it."""
+        now = time.monotonic()
+        begun = now if self._began is None else self._began
+        pace = (now - begun) / (self.done + PACE_FROM)
+        late = now + cost * pace > self.started + self.seconds * (1 - RESERVED)
+        self.stopped = self.stopped or late
+        return late
 
     def afford(self, cost: float, share: float = 1.0) -> bool:
         """Whether a trial fits into a share of the whole work, and into the time."""
-        return self.spent + cost <= self.work * share and not self.late
+        return self.spent + cost <= self.work * share and not self.too_late_for(cost)
+
+    def begin(self) -> None:
+        """Trials begin: their pace is measured from now on."""
+        if self._began is None:
+            self._began = time.monotonic()
+
+    def finish(self, cost: float) -> None:
+        """A trial is over."""
+        self.done += cost
 
     def spend(self, cost: float) -> None:
         """Count what a trial cost."""

@@ -233,13 +233,10 @@ class Attempt:
             if not left
         ]  # fmt: skip
         lost = sum(gone) * (1 + LEFT_OUT)
-        left = [name for name, out in zip(self.keys, gone, strict=True) if out]
         if not codes:
             return lost / len(self.keys)
-        table = self._table.with_columns(codes)
-        table = Drop(columns=tuple(left)).apply(table, _no_chance()).table if left else table
         try:
-            after = self.suppression_at(rungs).apply(table, _no_chance()).table.frame
+            after = self.suppress(codes, self.suppression_at(rungs))
         except InputError:
             return float("inf")
         for series in codes:
@@ -253,6 +250,14 @@ class Attempt:
                 return float("inf")
             self._best_loss[0] = lost
         return lost
+
+    def suppress(self, codes: Sequence[pl.Series], step: LocalSuppression) -> pl.DataFrame:
+        """The codes of keys after suppression; keys without codes are left out."""
+        table = self._table.with_columns(codes)
+        shown = {series.name for series in codes}
+        left = tuple(name for name in self.keys if name not in shown)
+        table = Drop(columns=left).apply(table, _no_chance()).table if left else table
+        return step.apply(table, _no_chance()).table.frame
 
     @cached_property
     def _told(self) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from microveil.app.advising.families.base import At, Family, Knowledge, Plan
 from microveil.app.advising.families.coarsening import CoarsenThenCells, CoarsenThenRecords
+from microveil.app.advising.families.grouping import GroupThenCells
 from microveil.app.advising.families.perturbing import (
     Averages,
     KeyAverages,
@@ -26,6 +27,7 @@ FAMILIES: Mapping[str, Family] = {
         AsTheyAre(),
         CoarsenThenCells(),
         CoarsenThenRecords(),
+        GroupThenCells(),
         Partitions(),
         Recoding(),
         Lattice(),

@@ -40,6 +40,8 @@ class Plan(NamedTuple):
     beside: str = ""
     """Family for the columns beside the keys; empty if they stay as they are."""
     beside_at: At = ()
+    truly: bool = False
+    """Whether values beside the keys that would single out records become coarse, not wrong."""
 
 
 class Family(ABC):
@@ -101,6 +103,10 @@ class Family(ABC):
         if goal.truthful and not self.truthful:
             return False
         return not (goal.keep_records and self.synthetic)
+
+    def starting_cost(self, here: Situation) -> float:  # noqa: ARG002  for families that search
+        """Units of work that finding the starts takes, beyond a glance."""
+        return 0.0
 
     def cost_of(self, here: Situation, at: At) -> float:  # noqa: ARG002  for families whose settings differ
         """Units of work per cell at a setting."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from microveil.app.advising.families.base import At, Family, Knowledge, next_to
-from microveil.app.suggesting.search import Search, Space
+from microveil.app.suggesting.search import Space
 from microveil.methods import LocalSuppression, Method, SuppressRecords
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ SHAKEN = 0.5
 """Share of the keys whose importance a draw changes."""
 PRICE = 3.0
 """Cells that a record in a small class may cost."""
-ESTIMATED_CELLS = 4e7
-"""Cells that estimates of good starts look at."""
 MOST_STARTS = 6
 ALMOST_FIXED = 1e6
 
@@ -33,7 +31,7 @@ class CoarsenThenCells(Family):
 
     name: ClassVar[str] = "coarsen_cells"
     method: ClassVar[str] = "local_suppression"
-    cost: ClassVar[float] = 2.2e-5
+    cost: ClassVar[float] = 8e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="descriptive keys with few rare combinations",
         need="k-anonymity with columns that readers can use as they are",
@@ -50,9 +48,7 @@ class CoarsenThenCells(Family):
         plain = tuple(0 for _ in here.keys)
         even = tuple(1.0 for _ in here.keys)
         yield (1, plain, even)
-        climbing = here.climbing
-        search = Search(climbing.space, climbing.trial, most_cells=ESTIMATED_CELLS)
-        for rungs in search.starts()[:MOST_STARTS]:
+        for rungs in here.rung_starts[:MOST_STARTS]:
             if rungs != plain:
                 yield (1, rungs, even)
 

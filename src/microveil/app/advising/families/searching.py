@@ -73,7 +73,7 @@ class Recoding(Classes):
 
     name: ClassVar[str] = "local_recoding"
     method: ClassVar[str] = "local_recoding"
-    cost: ClassVar[float] = 1.2e-4
+    cost: ClassVar[float] = 4e-5
     known: ClassVar[Knowledge] = Knowledge(
         have="hierarchies, or keys whose types give them",
         need="the least loss for k-anonymity with true values",
@@ -94,7 +94,7 @@ class Lattice(Classes):
 
     name: ClassVar[str] = "lattice"
     method: ClassVar[str] = "optimal_generalization"
-    cost: ClassVar[float] = 4e-5
+    cost: ClassVar[float] = 6e-5
     known: ClassVar[Knowledge] = Knowledge(
         have="hierarchies, or keys whose types give them",
         need="every column at one level throughout, with any models",
@@ -115,7 +115,7 @@ class Partitions(Classes):
     name: ClassVar[str] = "mondrian"
     method: ClassVar[str] = "mondrian"
     keeps_records: ClassVar[bool] = True
-    cost: ClassVar[float] = 3e-6
+    cost: ClassVar[float] = 1e-5
     known: ClassVar[Knowledge] = Knowledge(
         have="numbers and dates among the keys, or very many records",
         need="k-anonymity or other models soon, with no record removed",
