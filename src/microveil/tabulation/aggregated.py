@@ -58,6 +58,7 @@ def read_cells(
         np.where(n == 1, np.arange(len(rows)), -1),
         np.where(n == 1, np.arange(len(rows)), -1),
         np.zeros(len(rows), dtype=np.int64),
+        np.zeros(len(rows), dtype=np.int64),
         _numbers(frame, tabulation, columns.cost)[rows] if columns.cost else np.zeros(len(rows)),
         np.zeros(len(rows), dtype=np.int64),
         np.zeros(len(rows), dtype=np.bool_),

@@ -38,6 +38,8 @@ class Cells:
     """The contributor who adds all there is, while others add nothing; otherwise −1."""
     keys: Longs
     """Sums of record keys, as whole numbers."""
+    sum_keys: Longs
+    """The same of records that add something."""
     costs: Floats
     """What suppressing each cell costs by a column."""
     n_waived: Longs
@@ -117,7 +119,8 @@ def _everywhere(
 
 
 _ONE_EACH = (
-    "n", "n_records", "sizes", "sole", "whole", "keys", "costs", "n_waived", "top_waived",
+    "n", "n_records", "sizes", "sole", "whole", "keys", "sum_keys", "costs", "n_waived",
+    "top_waived",
 )  # fmt: skip
 """What each cell has one of."""
 

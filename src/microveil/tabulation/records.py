@@ -16,7 +16,8 @@ from microveil.tabulation.dimensions import Dimension
 from microveil.tabulation.tabulation import MISSING, Tabulation
 
 PERSON, VALUE, WEIGHT, SHOWN, SIZE = "__person", "__value", "__weight", "__shown", "__size"
-KEY, ROWS, COST, WAIVED = "__key", "__rows", "__cost", "__waived"
+KEY, SUM_KEY, ROWS, COST = "__key", "__sum_key", "__rows", "__cost"
+WAIVED = "__waived"
 
 
 def records_of(
@@ -42,6 +43,7 @@ def records_of(
     value = _values(frame, tabulation)
     columns |= {VALUE: value, WEIGHT: weight, SHOWN: value * weight, SIZE: np.abs(value) * weight}
     columns[KEY] = np.zeros(frame.height, dtype=np.int64) if record_keys is None else record_keys
+    columns[SUM_KEY] = np.where(value == 0, 0, columns[KEY])
     columns[ROWS] = np.ones(frame.height, dtype=np.int64)
     columns[COST] = (
         _numbers(frame, tabulation, tabulation.cost) if tabulation.cost else np.zeros(frame.height)
