@@ -89,6 +89,7 @@ TOGETHER = {
     "synthesis/test_privacy_audit.py",
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
+    "tabulation/rules/test_published_rows.py",
     "web/browser/test_soak.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""

@@ -233,6 +233,7 @@ _HOMES = {
     "Roles": "tables.roles",
     "Table": "tables.table",
     "CellKeys": "tabulation.protections.cell_keys.spec",
+    "MagnitudeNoise": "tabulation.protections.cell_keys.magnitudes",
     "RoundCells": "tabulation.protections.rounding",
     "Suppress": "tabulation.protections.suppression.spec",
     "Dominance": "tabulation.rules.dominance",

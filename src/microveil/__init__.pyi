@@ -238,6 +238,7 @@ from microveil.tabulation.outputs.appetite import RiskAppetite as _RiskAppetite
 from microveil.tabulation.outputs.checking import check_outputs as check_outputs
 from microveil.tabulation.outputs.session import Outputs as Outputs
 from microveil.tabulation.plan import TablePlan as _TablePlan
+from microveil.tabulation.protections.cell_keys.magnitudes import MagnitudeNoise as _MagnitudeNoise
 from microveil.tabulation.protections.cell_keys.spec import CellKeys as _CellKeys
 from microveil.tabulation.protections.rounding import RoundCells as _RoundCells
 from microveil.tabulation.protections.small_counts import RoundSmallCounts as _RoundSmallCounts
@@ -1433,6 +1434,24 @@ class CellKeys(_CellKeys):
         smallest: int = ...,
         stay: float | None = ...,
         monotone: bool = ...,
+        magnitudes: MagnitudeNoise | Mapping[str, Any] = ...,
+    ) -> None: ...
+
+class MagnitudeNoise(_MagnitudeNoise):
+    def __init__(
+        self,
+        *,
+        top: int = ...,
+        share: float = ...,
+        large_share: float | None = ...,
+        flex_point: float | None = ...,
+        steepness: float = ...,
+        fading: Sequence[float] = ...,
+        extra: float = ...,
+        table: str | None = ...,
+        deviation: int = ...,
+        variance: float = ...,
+        step: float = ...,
     ) -> None: ...
 
 class RoundCells(_RoundCells):

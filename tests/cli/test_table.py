@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from tests.cli.conftest import Cli
 
@@ -63,3 +64,64 @@ def test_tables_are_noted_in_a_registry_and_recorded(cli: Cli, tmp_path: Path) -
     assert "No count differs by few" in " ".join(again.out.split())
     listed = cli("releases", "list", *where[:2])
     assert "tables" in listed.out
+
+
+_CELLS = "tables: [{by: [town], cells: {count: n, total: v}}]"
+_CODES = "tables: [{by: [town], hierarchies: {town: {hierarchy: file, path: h.csv}}}]"
+_FORCED = (
+    "tables: [{by: [town]}]\nstatuses: [{cell: {town: a}, status: published}, "
+    "{cell: {town: a}, status: suppressed}]"
+)
+BAD = {
+    "a cycle": (_CODES, "town\na\nb\n", "Code 'a' of variable 'town' stands above itself"),
+    "a code at two places": (_CODES, "town\nc\nd\n", "Code 'd' of variable 'town' stands at two"),
+    "a code too many": (_CODES, "town\nx\ny\nz\n", "has the code 'z', which the hierarchy"),
+    "no sum": (
+        _CELLS,
+        "town,n,v\nTotal,9,9\na,5,5\nb,4,3\n",
+        "1 sum does not add up, that of Total",
+    ),
+    "more people than parts": (_CELLS, "town,n,v\nTotal,9,9\na,4,5\nb,4,4\n", "Cell Total cannot"),
+    "fewer people than a part": (
+        _CELLS,
+        "town,n,v\nTotal,3,9\na,4,5\nb,1,4\n",
+        "Cell Total cannot",
+    ),
+    "a negative count": (_CELLS, "town,n,v\na,-5,5\n", "negative count in cell a"),
+    "half a person": (_CELLS, "town,n,v\na,5.5,5\n", "no whole number in cell a"),
+    "no number": (_CELLS, "town,n,v\na,5,5\nb,5,\n", "no number in cell b"),
+    "a cell twice": (
+        _CELLS,
+        "town,n,v\na,5,5\na,4,5\n",
+        "describe a cell twice, the first of them a",
+    ),
+    "infinity": (
+        "tables: [{by: [town], value: v}]",
+        "town,v\na,1\nb,inf\n",
+        "infinite value in cell b",
+    ),
+    "no rows": ("tables: [{by: [town]}]", "town,v\n", "no rows"),
+    "nobody": (
+        "tables: [{by: [town], contributor: firm}]",
+        "town,firm\na,x\nb,\n",
+        "missing in 1 rows, the first of them in cell b",
+    ),
+    "the code of the total": ("tables: [{by: [town]}]", "town\nTotal\na\n", "has the code 'Total'"),
+    "two statuses": (_FORCED, "town\na\nb\n", "Cell a has two statuses that contradict each other"),
+}
+_HIERARCHIES = {"a cycle": "a;N;a\nb;M;M\n", "a code at two places": "c;d\nd;N\n"}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_sentence_with_the_cell_or_code(
+    cli: Cli, tmp_path: Path, case: str
+) -> None:
+    plan, data, sentence = BAD[case]
+    (tmp_path / "t.yaml").write_text(plan, encoding="utf-8")
+    (tmp_path / "d.csv").write_text(data, encoding="utf-8")
+    (tmp_path / "h.csv").write_text(_HIERARCHIES.get(case, "x;N\ny;N\n"), encoding="utf-8")
+    result = cli("table", tmp_path / "t.yaml", tmp_path / "d.csv", "--out", tmp_path / "t.csv")
+    assert result.code == 2
+    assert sentence in result.err
+    assert result.err.count("\n") <= 1
+    assert not (tmp_path / "t.csv").exists()

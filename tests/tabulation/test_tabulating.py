@@ -92,13 +92,17 @@ def test_a_table_of_cells_is_protected_as_its_records_would_be() -> None:
         ({"a": [1, 2]}, {"by": ["b"]}, "b"),
         ({"a": ["x"], "v": ["y"]}, {"by": ["a"], "value": "v"}, "not numeric"),
         ({"a": ["x"], "v": [float("inf")]}, {"by": ["a"], "value": "v"}, "infinite"),
-        ({"a": ["x", "y"], "w": [1.0, -1.0]}, {"by": ["a"], "weight": "w"}, "negative weights"),
+        (
+            {"a": ["x", "y"], "w": [1.0, -1.0]},
+            {"by": ["a"], "weight": "w"},
+            "negative weight in",
+        ),
         ({"a": ["x", "y"], "p": [1, None]}, {"by": ["a"], "contributor": "p"}, "contributor"),
         ({"a": []}, {"by": ["a"]}, "no rows"),
         (
             {"a": ["x", "y", "Total"], "n": [3, 4, 8]},
             {"by": ["a"], "cells": {"count": "n"}},
-            "do not add up",
+            "does not add up, that of Total",
         ),
     ],
 )

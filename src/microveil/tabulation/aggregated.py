@@ -13,6 +13,7 @@ from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
 from microveil.tabulation.counted import N_LARGEST, Counted
 from microveil.tabulation.dimensions import Dimension
+from microveil.tabulation.records import cell_of
 from microveil.tabulation.tabulation import MISSING, CellColumns, Tabulation
 
 
@@ -33,17 +34,18 @@ def read_cells(
             "Table '{title}': {n:,} rows describe a cell twice, the first of them {cell}.",
             title=tabulation.title,
             n=int(twice.sum()),
-            cell=_cell(frame, tabulation, int(twice.arg_max() or 0)),
+            cell=cell_of(frame, tabulation.by, int(twice.arg_max() or 0)),
         )
     first = nodes.with_row_index("__row").unique(tabulation.by, keep="first", maintain_order=True)
     rows = first["__row"].to_numpy()
     n = _counts(frame, tabulation, columns.count)[rows]
     rows = rows[filled := np.flatnonzero(n > 0)]
     n = n[filled]
-    totals = _numbers(frame, columns.total or columns.count)[rows]
+    totals = _numbers(frame, tabulation, columns.total or columns.count)[rows]
     largest = np.zeros((len(rows), max(N_LARGEST, len(columns.largest))))
     for place, name in enumerate(columns.largest):
-        largest[:, place] = np.abs(_numbers(frame, name)[rows])
+        largest[:, place] = np.abs(_numbers(frame, tabulation, name)[rows])
+    _refuse_disorder(frame, tabulation, largest, rows)
     return Counted(
         first.select(tabulation.by)[filled],
         n,
@@ -56,7 +58,8 @@ def read_cells(
         np.where(n == 1, np.arange(len(rows)), -1),
         np.where(n == 1, np.arange(len(rows)), -1),
         np.zeros(len(rows), dtype=np.int64),
-        _numbers(frame, columns.cost)[rows] if columns.cost else np.zeros(len(rows)),
+        np.zeros(len(rows), dtype=np.int64),
+        _numbers(frame, tabulation, columns.cost)[rows] if columns.cost else np.zeros(len(rows)),
         np.zeros(len(rows), dtype=np.int64),
         np.zeros(len(rows), dtype=np.bool_),
     )
@@ -67,20 +70,19 @@ def _columns_of(columns: CellColumns) -> list[str]:
     return [columns.count, *columns.largest, *optional]
 
 
-def _cell(frame: pl.DataFrame, tabulation: Tabulation, row: int) -> str:
-    """A row's cell by its codes."""
-    return " × ".join(
-        MISSING if code is None else str(code) for code in frame.select(tabulation.by).row(row)
-    )
-
-
 def _counts(frame: pl.DataFrame, tabulation: Tabulation, name: str) -> Longs:
-    n = _numbers(frame, name)
+    n = _numbers(frame, tabulation, name)
+    if (n != np.round(n)).any():
+        raise ColumnError(
+            "Column '{name}' has no whole number in cell {cell}: it counts contributors.",
+            name=name,
+            cell=cell_of(frame, tabulation.by, int(np.argmax(n != np.round(n)))),
+        )
     if (n < 0).any():
         raise ColumnError(
             "Column '{name}' has a negative count in cell {cell}.",
             name=name,
-            cell=_cell(frame, tabulation, int(np.argmax(n < 0))),
+            cell=cell_of(frame, tabulation.by, int(np.argmax(n < 0))),
         )
     return n.astype(np.int64)
 
@@ -105,13 +107,29 @@ def _differ(frame: pl.DataFrame, nodes: pl.DataFrame, columns: CellColumns) -> b
     return both.unique().height > nodes.unique().height
 
 
-def _numbers(frame: pl.DataFrame, name: str) -> Floats:
+def _refuse_disorder(
+    frame: pl.DataFrame, tabulation: Tabulation, largest: Floats, rows: Longs
+) -> None:
+    """Refuse largest contributions of which a later one is larger."""
+    wrong = (np.diff(largest, axis=1) > 0).any(axis=1)
+    if wrong.any():
+        raise InputError(
+            "Table '{title}': the largest contributions of cell {cell} are not in order, the "
+            "largest first.",
+            title=tabulation.title,
+            cell=cell_of(frame, tabulation.by, int(rows[np.argmax(wrong)])),
+        )
+
+
+def _numbers(frame: pl.DataFrame, tabulation: Tabulation, name: str) -> Floats:
     column = frame[name]
     if not column.dtype.is_numeric():
         raise ColumnError("Column '{name}' is not numeric.", name=name)
     numbers = column.cast(pl.Float64).to_numpy()
     if not np.isfinite(numbers).all():
         raise ColumnError(
-            "Column '{name}' has missing or infinite values: every cell needs a number.", name=name
+            "Column '{name}' has no number in cell {cell}: every cell needs one.",
+            name=name,
+            cell=cell_of(frame, tabulation.by, int(np.argmin(np.isfinite(numbers)))),
         )
     return numbers

@@ -38,6 +38,8 @@ class Cells:
     """The contributor who adds all there is, while others add nothing; otherwise −1."""
     keys: Longs
     """Sums of record keys, as whole numbers."""
+    sum_keys: Longs
+    """The same of records that add something."""
     costs: Floats
     """What suppressing each cell costs by a column."""
     n_waived: Longs
@@ -117,7 +119,8 @@ def _everywhere(
 
 
 _ONE_EACH = (
-    "n", "n_records", "sizes", "sole", "whole", "keys", "costs", "n_waived", "top_waived",
+    "n", "n_records", "sizes", "sole", "whole", "keys", "sum_keys", "costs", "n_waived",
+    "top_waived",
 )  # fmt: skip
 """What each cell has one of."""
 
@@ -144,6 +147,7 @@ def _join_tables(tables: tuple[CellTable, ...], counted: Sequence[Counted], n_ce
         numbers["whole"] = numbers["sole"].copy()
     cells = Cells(tables, system, largest=largest, weights=weights, exempt=exempt, **numbers)
     _check_additive(cells)
+    _check_contributors(cells)
     return cells
 
 
@@ -161,14 +165,34 @@ def _check_equal(known: Floats, new: Floats, table: CellTable) -> None:
         )
 
 
+def _check_contributors(cells: Cells) -> None:
+    """Refuse a total with more contributors than its parts have together, or fewer than one."""
+    parts = cells.system.matrix.tocoo()
+    n, part = cells.n, parts.data > 0
+    together = np.bincount(parts.row[part], n[parts.col[part]], cells.system.n_equations)
+    totals = np.zeros(cells.system.n_equations, dtype=np.int64)
+    totals[parts.row[~part]] = parts.col[~part]
+    few = np.zeros(cells.system.n_equations, dtype=np.bool_)
+    few[parts.row[part][n[parts.col[part]] > n[totals[parts.row[part]]]]] = True
+    wrong = np.flatnonzero((n[totals] > together) | few)
+    if wrong.size:
+        raise InputError(
+            "Cell {cell} cannot have as many contributors as the table says: its parts have fewer "
+            "together, or one of them has more. Correct the table, or leave its totals out.",
+            cell=cells.codes_of(int(totals[wrong[0]])),
+        )
+
+
 def _check_additive(cells: Cells) -> None:
     gaps = cells.system.gaps()
     if gaps.size:
         row = cells.system.matrix[[int(gaps[0])]]
         total = int(row.indices[row.data < 0][0])
         raise InputError(
-            "{n:,} sums do not add up, the first of them {cell}: its parts differ from its total. "
-            "Correct the table, or leave its totals out.",
+            "1 sum does not add up, that of {cell}: its parts differ from its total. Correct the "
+            "table, or leave its totals out.",
+            many="{n:,} sums do not add up, the first of them {cell}: its parts differ from its "
+            "total. Correct the table, or leave its totals out.",
             n=gaps.size,
             cell=cells.codes_of(total),
         )

@@ -16,6 +16,8 @@ from microveil.tabulation.dimensions import Dimension
 
 KEY_SCALE = 2**32
 """Record keys are whole numbers below this, so that sums are the same in any order."""
+KEY_ERROR = 1e-9
+"""How far keys may pass the end of an interval: each is rounded to such a whole number."""
 N_LARGEST = 5
 """How many of the largest contributions a cell keeps; rules look at the first few."""
 MOST_EMPTY = 5_000_000
@@ -45,6 +47,8 @@ class Counted:
     """The contributor who adds all there is, while others add nothing; −1 if there is none."""
     keys: Longs
     """Sum of the record keys, as whole numbers; zeros without record keys."""
+    sum_keys: Longs
+    """The same of records that add something: a record of zero does not change a sum's noise."""
     costs: Floats
     """What suppressing the cell costs by a column; zeros without such a column."""
     n_waived: Longs

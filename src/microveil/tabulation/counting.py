@@ -23,6 +23,7 @@ from microveil.tabulation.records import (
     ROWS,
     SHOWN,
     SIZE,
+    SUM_KEY,
     VALUE,
     WAIVED,
     WEIGHT,
@@ -31,7 +32,7 @@ from microveil.tabulation.records import (
 )
 from microveil.tabulation.tabulation import Tabulation
 
-_ADDED = (SHOWN, SIZE, KEY, ROWS, COST)
+_ADDED = (SHOWN, SIZE, KEY, SUM_KEY, ROWS, COST)
 _BY_PERSON = (
     pl.col(VALUE, *_ADDED).sum(),
     pl.col(WEIGHT).max(),
@@ -127,6 +128,7 @@ def _as_counted(cells: pl.DataFrame, names: list[str]) -> Counted:
         np.where(n == 1, cells[PERSON].to_numpy(), -1),
         np.where((n == 1) | (alone & (largest[:, 0] > 0)), top, -1),
         cells[KEY].to_numpy() % KEY_SCALE,
+        cells[SUM_KEY].to_numpy() % KEY_SCALE,
         cells[COST].to_numpy().astype(np.float64),
         cells[WAIVED].to_numpy(),
         np.asarray(top_waived),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 import polars as pl
@@ -90,11 +91,12 @@ class Nodes:
 
     def dimension(self, rows: Sequence[tuple[str, ...]], total: str) -> Dimension:
         """The dimension of a hierarchy: one row per leaf, its codes from the finest upwards."""
-        rows = [tuple(dict.fromkeys((*row, total))) for row in rows]
+        rows = [_path(self.name, row, total) for row in rows]
         below: dict[tuple[str, ...], list[str]] = {}
         for row in rows:
             for start in range(len(row)):
                 below.setdefault(row[start:], []).append(row[0])
+        _refuse_two_places(self.name, below, rows)
         numbers = {path: self.number(leaves) for path, leaves in below.items()}
         chains = [
             tuple(dict.fromkeys(numbers[row[start:]] for start in range(len(row)))) for row in rows
@@ -107,6 +109,43 @@ class Nodes:
             np.array([numbers[path] for path in paths], dtype=np.int32),
             tuple(chains),
             tuple(row[0] for row in rows),
+        )
+
+
+def _path(name: str, row: Sequence[str], total: str) -> tuple[str, ...]:
+    """A leaf with all that stands above it; a code that stands above itself is an error."""
+    if row[0] == total:
+        raise HierarchyError(
+            "Variable '{name}' has the code '{code}', which is also the code of its total. Give "
+            "the total another name: `total_code`.",
+            name=name,
+            code=total,
+        )
+    path = [code for code, _ in groupby((*row, total))]
+    twice = next((code for at, code in enumerate(path) if code in path[:at]), None)
+    if twice is not None:
+        raise HierarchyError(
+            "Code '{code}' of variable '{name}' stands above itself in the hierarchy of the table.",
+            name=name,
+            code=twice,
+        )
+    return tuple(path)
+
+
+def _refuse_two_places(
+    name: str, below: Mapping[tuple[str, ...], Sequence[str]], rows: Sequence[tuple[str, ...]]
+) -> None:
+    """Refuse a code that stands for two sets of leaves."""
+    counts = Counter(path[0] for path in below)
+    twice = next((code for code, n in counts.items() if n > 1), None)
+    if twice is None:  # a leaf with the name of its own branch, which has other leaves too
+        twice = next((row[0] for row in rows if len(below[row]) > 1), None)
+    if twice is not None:
+        raise HierarchyError(
+            "Code '{code}' of variable '{name}' stands at two places in the hierarchy of the "
+            "table. Give each code one place.",
+            name=name,
+            code=twice,
         )
 
 

@@ -13,10 +13,11 @@ from microveil.errors import ColumnError
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
 from microveil.tabulation.dimensions import Dimension
-from microveil.tabulation.tabulation import Tabulation
+from microveil.tabulation.tabulation import MISSING, Tabulation
 
 PERSON, VALUE, WEIGHT, SHOWN, SIZE = "__person", "__value", "__weight", "__shown", "__size"
-KEY, ROWS, COST, WAIVED = "__key", "__rows", "__cost", "__waived"
+KEY, SUM_KEY, ROWS, COST = "__key", "__sum_key", "__rows", "__cost"
+WAIVED = "__waived"
 
 
 def records_of(
@@ -42,13 +43,22 @@ def records_of(
     value = _values(frame, tabulation)
     columns |= {VALUE: value, WEIGHT: weight, SHOWN: value * weight, SIZE: np.abs(value) * weight}
     columns[KEY] = np.zeros(frame.height, dtype=np.int64) if record_keys is None else record_keys
+    columns[SUM_KEY] = np.where(value == 0, 0, columns[KEY])
     columns[ROWS] = np.ones(frame.height, dtype=np.int64)
-    columns[COST] = _numbers(frame, tabulation.cost) if tabulation.cost else np.zeros(frame.height)
+    columns[COST] = (
+        _numbers(frame, tabulation, tabulation.cost) if tabulation.cost else np.zeros(frame.height)
+    )
     columns[WAIVED] = _waivers(frame, tabulation)
     people = _contributors(table, tabulation)
     columns[PERSON] = np.arange(frame.height, dtype=np.int64) if people is None else people
     records = pl.DataFrame(columns)
     return records.filter(pl.col(VALUE).is_not_nan()) if np.isnan(value).any() else records
+
+
+def cell_of(frame: pl.DataFrame, by: Sequence[str], row: int) -> str:
+    """The cell of a row by its codes."""
+    codes = frame.select(by).row(row)
+    return " × ".join(MISSING if code is None else str(code) for code in codes)
 
 
 def has_named_contributors(table: Table, tabulation: Tabulation) -> bool:
@@ -60,24 +70,30 @@ def _weights(frame: pl.DataFrame, tabulation: Tabulation) -> Floats:
     name = tabulation.weight
     if name is None:
         return np.ones(frame.height)
-    weight = _numbers(frame, name)
+    weight = _numbers(frame, tabulation, name)
     if np.isnan(weight).any():
         raise ColumnError(
-            "Column '{name}' is missing in {n:,} rows: every record needs its weight.",
+            "Column '{name}' is missing in {n:,} rows, the first of them in cell {cell}: every "
+            "record needs its weight.",
             name=name,
             n=int(np.isnan(weight).sum()),
+            cell=cell_of(frame, tabulation.by, int(np.argmax(np.isnan(weight)))),
         )
     if (weight < 0).any():
-        raise ColumnError("Column '{name}' has negative weights.", name=name)
+        raise ColumnError(
+            "Column '{name}' has a negative weight in cell {cell}.",
+            name=name,
+            cell=cell_of(frame, tabulation.by, int(np.argmax(weight < 0))),
+        )
     return weight
 
 
 def _values(frame: pl.DataFrame, tabulation: Tabulation) -> Floats:
     counted = tabulation.shown_statistic == "count" or tabulation.value is None
-    return np.ones(frame.height) if counted else _numbers(frame, str(tabulation.value))
+    return np.ones(frame.height) if counted else _numbers(frame, tabulation, str(tabulation.value))
 
 
-def _numbers(frame: pl.DataFrame, name: str) -> Floats:
+def _numbers(frame: pl.DataFrame, tabulation: Tabulation, name: str) -> Floats:
     """A numeric column; missing as NaN."""
     column = frame[name]
     if not (column.dtype.is_numeric() or column.dtype == pl.Null):
@@ -85,7 +101,9 @@ def _numbers(frame: pl.DataFrame, name: str) -> Floats:
     numbers = column.cast(pl.Float64).to_numpy()
     if np.isinf(numbers).any():
         raise ColumnError(
-            "Column '{name}' has infinite values, which cannot be added up.", name=name
+            "Column '{name}' has an infinite value in cell {cell}, which cannot be added up.",
+            name=name,
+            cell=cell_of(frame, tabulation.by, int(np.argmax(np.isinf(numbers)))),
         )
     return numbers
 
@@ -110,8 +128,10 @@ def _contributors(table: Table, tabulation: Tabulation) -> Longs | None:
     column = table.frame[name]
     if column.null_count():
         raise ColumnError(
-            "Column '{name}' is missing in {n:,} rows: every record needs its contributor.",
+            "Column '{name}' is missing in {n:,} rows, the first of them in cell {cell}: every "
+            "record needs its contributor.",
             name=name,
             n=column.null_count(),
+            cell=cell_of(table.frame, tabulation.by, int(column.is_null().arg_max() or 0)),
         )
     return column.rank("dense").cast(pl.Int64).to_numpy()

@@ -37,6 +37,14 @@ class ProtectedFamily:
     price: float | None = None
     bound: float | None = None
     """The lowest price that a safe pattern can have, where the cheapest was searched for."""
+    counts: Floats | None = None
+    """The perturbed number of records of each cell, where counts are perturbed."""
+
+    @property
+    def n_behind(self) -> Floats:
+        """Records behind each cell as they are published, by which a mean is divided."""
+        n = self.cells.n_records.astype(np.float64) if self.counts is None else self.counts
+        return np.where(n > 0, n, np.nan)
 
     @property
     def n_disclosed(self) -> int:
@@ -155,7 +163,7 @@ def _publish_table(table: CellTable, family: ProtectedFamily) -> pl.DataFrame:
     """One table as it is published: a row for each of its codes' combinations that is not empty."""
     shown = pl.Series("value", family.published).fill_nan(None)
     if table.tabulation.shown_statistic == "mean":
-        shown = shown / family.cells.n_records
+        shown = (shown / family.n_behind).fill_nan(None)
     cells = table.nodes.with_columns(
         shown[table.cells].alias("value"), family.status()[table.cells].alias("status")
     )

@@ -122,12 +122,12 @@ def _count(tables: Sequence[Table], asked: Sequence[Tabulation], request: _Reque
 def _check_means(tabulations: Sequence[Tabulation], protection: Spec) -> None:
     """Refuse means that cannot be told from their cells."""
     for table in tabulations:
-        if table.shown_statistic != "mean" or isinstance(protection, CellKeys):
+        if table.shown_statistic != "mean":
             continue
-        if table.weight or table.cells or not isinstance(protection, Suppress):
+        if table.weight or table.cells or not isinstance(protection, Suppress | CellKeys):
             raise InputError(
-                "A mean is made from records without weights and protected by suppression. "
-                "Tabulate the sum and the count instead."
+                "A mean is made from records without weights, and protected by suppression or by "
+                "cell keys. Tabulate the sum and the count instead."
             )
 
 
@@ -174,7 +174,8 @@ def _protect(cells: Cells, request: _Request) -> ProtectedFamily:
     elif isinstance(protection, RoundSmallCounts):
         published = protection.round_values(cells)
     elif isinstance(protection, CellKeys):
-        published = protection.perturb(cells)
+        published, counts = protection.perturb(cells, judged.unsafe)
+        return ProtectedFamily(cells, judged, published, counts=counts)
     else:
         raise InputError("'{kind}' is no protection of tables.", kind=protection.kind())
     return ProtectedFamily(cells, judged, published)

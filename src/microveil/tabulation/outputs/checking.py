@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from microveil.tabulation.outputs.appetite import RiskAppetite
 from microveil.tabulation.outputs.derivations import derive_cells, name_of
-from microveil.tabulation.outputs.reading import OutputTable, read_outputs
+from microveil.tabulation.outputs.reading import OutputTable, read_outputs, unify_labels
 
 Verdict = Literal["pass", "review", "fail"]
 
@@ -75,14 +75,24 @@ def check_tables(
     found = [finding for table in tables for finding in _check_table(table, limits)]
     names = {table.name for table in tables}
     shown = {(one.cell, one.value) for one in found}
-    for derived in derive_cells([*tables, *before]):
+    exact = [one for one in unify_labels([*tables, *before]) if not _is_rounded(one, limits)]
+    for derived in derive_cells(exact):
         small = 0 < derived.value < limits.threshold
         if small and names & set(derived.tables) and (derived.cell, derived.value) not in shown:
+            can = "can" if derived.sure else "may"
             reason = (
-                f"can be derived by {derived.how}: {derived.value:g} is below {limits.threshold}"
+                f"{can} be derived by {derived.how}: {derived.value:g} is below {limits.threshold}"
             )
-            found.append(Finding(derived.cell, derived.value, reason, derived.tables))
+            verdict: Verdict = "fail" if derived.sure else "review"
+            found.append(Finding(derived.cell, derived.value, reason, derived.tables, verdict))
     return found
+
+
+def _is_rounded(table: OutputTable, limits: RiskAppetite) -> bool:
+    """Whether every count is a multiple of the base: differences of such tables tell nothing."""
+    base = limits.rounding
+    known = [value for value in table.cells.values() if value is not None]
+    return base is not None and bool(known) and all(value % base == 0 for value in known)
 
 
 def _check_table(table: OutputTable, limits: RiskAppetite) -> list[Finding]:

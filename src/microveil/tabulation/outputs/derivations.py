@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from microveil.tabulation.outputs.labels import Range, range_of
-from microveil.tabulation.outputs.reading import Key, OutputTable
+from microveil.tabulation.outputs.reading import OutputTable
+from microveil.tabulation.outputs.sums import Key, Sums, margins_elsewhere
 
+SURELY_NESTED = 3
+"""Cells that must all be larger in one of two tables without equal cells: fewer may be chance."""
+MOST_GUESSES = 20_000
+"""Pairs of a breakdown's cells and of numbers that may be sums of them."""
 Values = dict[Key, dict[float, str]]
 """The values that tables show of each cell, each with the table that shows it first."""
 
@@ -24,17 +29,19 @@ class Derived:
     """``subtraction``, ``differencing``, ``linking`` or ``subpopulation``."""
     tables: tuple[str, ...]
     key: Key = frozenset()
+    sure: bool = True
+    """Whether the populations surely are as the derivation takes them."""
 
 
 def derive_cells(tables: Sequence[OutputTable]) -> list[Derived]:
     """Every cell that follows from the tables together, each once."""
     counts = [table for table in tables if table.counts]
     values = _values(counts)
-    found = [*_subtract(counts, values), *_differences(values)]
+    found = [*_subtract(counts, values), *_differences(counts, values)]
     for one in found:  # what follows is known as well as what is published
         if one.how != "differencing":
             values.setdefault(one.key, {one.value: one.tables[0]})
-    found += [*_complements(values), *_ranges(values)]
+    found += [*_complements(values), *_ranges(values), *_possible_sums(counts, values)]
     distinct: dict[tuple[str, float], Derived] = {}
     for one in found:
         distinct.setdefault((one.cell, one.value), one)
@@ -63,7 +70,11 @@ def _subtract(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived
     hidden = {key for table in tables for key, value in table.cells.items() if value is None} - set(
         values
     )
-    open_sums = [(table.name, total, parts) for table in tables for total, parts in table.sums]
+    open_sums = [
+        (table.name, total, parts)
+        for table in tables
+        for total, parts in _sums_of(table, tables, values)
+    ]
     while True:
         left, n_before = [], len(known)
         for name, total, parts in open_sums:
@@ -85,19 +96,44 @@ def _subtract(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived
             return
 
 
-def _differences(values: Values) -> Iterator[Derived]:
+def _sums_of(table: OutputTable, tables: Sequence[OutputTable], values: Values) -> Sums:
+    """The sums of a table: its own, of labels in every context, and with margins of others."""
+    if table.links:
+        return [one for sums in table.sums for one in _spread(*sums, tables)]
+    own = {key: value for key, value in table.cells.items() if value is not None}
+    others = {
+        key: next(iter(some))
+        for key, some in values.items()
+        if len(some) == 1 and key not in table.cells
+    }
+    return [*table.sums, *margins_elsewhere(table.places, own, others)]
+
+
+def _spread(total: Key, parts: tuple[Key, ...], tables: Sequence[OutputTable]) -> Sums:
+    """A sum of labels wherever tables show one of them, beside whatever other labels."""
+    labels = frozenset().union(total, *parts)
+    contexts = {
+        key - labels: None for table in tables for key in table.cells if len(key & labels) == 1
+    }
+    return [(context | total, tuple(context | part for part in parts)) for context in contexts]
+
+
+def _differences(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived]:
     """Two tables of the same cells with other numbers: of populations one of which is larger."""
+    cells = {table.name: table.cells for table in tables}
     pairs: dict[tuple[str, str], list[tuple[Key, float]]] = defaultdict(list)
     for key, some in values.items():
         told = list(some.items())
         for at, (value, name) in enumerate(told):
             for other, other_name in told[at + 1 :]:
                 pairs[name, other_name].append((key, other - value))
-    for tables, gaps in pairs.items():
+    for (one, other), gaps in pairs.items():
         signs = {gap > 0 for _, gap in gaps}
         if len(signs) == 1:  # nested: one population is within the other
+            equal = any(cells[other].get(key, -1.0) == value for key, value in cells[one].items())
+            sure = equal or len(gaps) >= SURELY_NESTED
             for key, gap in gaps:
-                yield Derived(name_of(key), abs(gap), "differencing", tables)
+                yield Derived(name_of(key), abs(gap), "differencing", (one, other), sure=sure)
 
 
 def _complements(values: Values) -> Iterator[Derived]:
@@ -133,3 +169,52 @@ def _ranges(values: Values) -> Iterator[Derived]:
             if rest is not None and outer[1] >= inner[1] and outer[2] != inner[2]:
                 told = name_of(frozenset({*context, str(rest)}))
                 yield Derived(told, outer[1] - inner[1], "subpopulation", (outer[2], inner[2]))
+
+
+def _possible_sums(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived]:
+    """What follows if a published number is the sum of two labels that another table breaks down.
+
+    Of a label that only a breakdown shows nobody says what it is part of. Where a number less a
+    label of the same breakdown leaves little more than the label itself, a person has to look.
+    """
+    whole = {
+        next(iter(key)): next(iter(some.items()))
+        for key, some in values.items()
+        if len(key) == 1 and len(some) == 1
+    }
+    for table in tables:
+        cells = [one for one in table.cells.items() if len(one[0]) == 2]  # noqa: PLR2004  a pair
+        labels = {label for key in table.cells for label in key}
+        totals = [one for one in whole.items() if one[0] not in labels]
+        if len(cells) * len(totals) > MOST_GUESSES:
+            continue
+        for key, value in cells:
+            for label in key if value is not None else ():
+                if label not in whole:
+                    yield from _guesses(table, label, key, totals, whole)
+
+
+def _guesses(
+    table: OutputTable,
+    label: str,
+    key: Key,
+    totals: Sequence[tuple[str, tuple[float, str]]],
+    whole: dict[str, tuple[float, str]],
+) -> Iterator[Derived]:
+    """What is left of each number without one label that is known and one that is not."""
+    (context,) = key - {label}
+    value = table.cells[key] or 0.0
+    beside = [
+        other
+        for one in table.cells
+        if context in one and len(one) == len(key)
+        for other in one - key
+        if other in whole and whole[other][1] != table.name
+    ]
+    for other in beside:
+        for total, (number, source) in totals:
+            rest = number - whole[other][0] - value
+            if number > whole[other][0] and rest >= 0 and source != table.name:
+                told = name_of(frozenset({label, f"not {context}"}))
+                how = f"linking, if {total} is the sum of {other} and {label}"
+                yield Derived(told, rest, how, (source, table.name), sure=False)

@@ -6,7 +6,16 @@ import math
 import re
 from typing import NamedTuple
 
-TOTALS = frozenset({"total", "all", "sum", "totals", "grand total", "margin", "overall", ""})
+_TOTALS = (
+    "total|all|sum|totals|margin|overall|everyone|everybody|persons|grand total|all persons|"
+    "both sexes|t|_t|gesamt|insgesamt|summe|alle|ensemble|tous|toutes|totale|totales|totali|"
+    "tutti|totaal|totalt|suma|todos|todas|total general|razem|ogółem|celkem|spolu|kokku|"
+    "yhteensä|summa|összesen|skupaj|ukupno|toplam|kopā|iš viso|σύνολο|всего|итого|усього|общо|"
+    "jumlah|合計|合计|总计|總計|総数|계|전체|المجموع"
+)
+TOTALS = frozenset(["", *_TOTALS.split("|")])
+"""Labels that stand for everybody, in several languages."""
+_ALL = re.compile(r"^(?:all|total|alle|tous les|toutes les|todos los|todas las|tutti i|tutte le)\s")
 _HIDDEN = re.compile(
     r"^(c|x|\*+|\.\.+|-|:|\[.*\]|suppressed|redacted|confidential|<\s*\d+)$", re.IGNORECASE
 )
@@ -61,7 +70,8 @@ def range_of(label: str) -> Range | None:
 
 def is_total(label: str) -> bool:
     """Whether a label stands for everybody."""
-    return label.strip().lower() in TOTALS
+    plain = " ".join(label.split()).casefold().rstrip(":.")
+    return plain in TOTALS or bool(_ALL.match(plain))
 
 
 def is_hidden(text: str) -> bool:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from microveil.errors import FileError
 from microveil.files.texts import parsed_yaml
+from microveil.hierarchies import read_hierarchy
+from microveil.tabulation.dimensions import hierarchy_rows
 from microveil.tabulation.outputs.labels import is_hidden, is_total
+from microveil.tabulation.outputs.sums import Key, table_sums
 
 VALUES = ("value", "count", "n", "freq", "frequency")
 """Names of the column of values in a table with one row per cell."""
 LINKS = "_links.yaml"
 """File that says which labels are sums of others: ``sums: [{total: employed, parts: [a, b]}]``."""
-Key = frozenset[str]
+HIERARCHIES = (".hrc",)
+"""Endings of files that say which codes are parts of others, as τ-Argus writes them."""
 Grid = list[list[str]]
 
 
@@ -34,6 +39,8 @@ class OutputTable:
 
     links: bool = False
     """Whether it only says which labels add up."""
+    places: tuple[tuple[str, ...], ...] = ()
+    """The labels of its cells by variable, totals without one."""
 
     @property
     def counts(self) -> bool:
@@ -54,6 +61,9 @@ def read_outputs(folder: str | Path) -> tuple[list[OutputTable], list[str]]:
     for path in sorted(one for one in folder.rglob("*") if one.is_file()):
         if path.name == LINKS:
             tables.append(_read_links(path))
+        if path.suffix.lower() in HIERARCHIES:
+            tables.append(_read_hierarchy(path))
+            continue
         if path.name.startswith((".", "_")) or path.name.endswith(".record.json"):
             continue
         name = str(path.relative_to(folder))
@@ -68,6 +78,27 @@ def read_outputs(folder: str | Path) -> tuple[list[OutputTable], list[str]]:
     return tables, others
 
 
+def unify_labels(tables: Sequence[OutputTable]) -> list[OutputTable]:
+    """The same tables with one spelling of each label, whatever its capitals and blanks."""
+    spelled: dict[str, str] = {}
+
+    def plain(label: str) -> str:
+        return spelled.setdefault(" ".join(label.split()).casefold(), label)
+
+    def key_of(key: Key) -> Key:
+        return frozenset(map(plain, key))
+
+    return [
+        replace(
+            table,
+            cells={key_of(key): value for key, value in table.cells.items()},
+            sums=tuple((key_of(total), tuple(map(key_of, parts))) for total, parts in table.sums),
+            places=tuple(tuple(map(plain, labels)) for labels in table.places),
+        )
+        for table in tables
+    ]
+
+
 def _read_links(path: Path) -> OutputTable:
     """Labels that are sums of others, as a table without cells."""
     raw = parsed_yaml(path.read_text(encoding="utf-8"), str(path))
@@ -80,6 +111,18 @@ def _read_links(path: Path) -> OutputTable:
         raise FileError(
             "{path}: write sums as a list of a total and its parts.", path=path
         ) from None
+    return OutputTable(path.name, {}, sums, links=True)
+
+
+def _read_hierarchy(path: Path) -> OutputTable:
+    """Codes with their parts, as a table without cells."""
+    parts: dict[str, dict[str, None]] = {}
+    for row in hierarchy_rows(read_hierarchy(path)):
+        for low, high in pairwise(dict.fromkeys(row)):
+            parts.setdefault(high, {})[low] = None
+    sums = tuple(
+        (frozenset([high]), tuple(frozenset([low]) for low in lows)) for high, lows in parts.items()
+    )
     return OutputTable(path.name, {}, sums, links=True)
 
 
@@ -237,17 +280,6 @@ def _build(name: str, rows: list[tuple[tuple[str, ...], str]]) -> OutputTable | 
         key = frozenset(filter(None, plain))
         places[plain] = key
         cells[key] = value
-    sums = _sums(places)
-    return OutputTable(name, cells, sums) if cells else None
-
-
-def _sums(places: dict[tuple[str, ...], Key]) -> tuple[tuple[Key, tuple[Key, ...]], ...]:
-    """Each total with its parts along one variable."""
-    groups: dict[tuple[int, tuple[str, ...]], list[Key]] = {}
-    for labels, key in places.items():
-        for at, label in enumerate(labels):
-            if label:
-                groups.setdefault((at, (*labels[:at], "", *labels[at + 1 :])), []).append(key)
-    return tuple(
-        (places[total], tuple(parts)) for (_, total), parts in groups.items() if total in places
-    )
+    if not cells:
+        return None
+    return OutputTable(name, cells, tuple(table_sums(places, cells)), places=tuple(places))

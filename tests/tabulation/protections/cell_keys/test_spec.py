@@ -60,10 +60,32 @@ def test_no_small_count_appears_and_changes_are_bounded() -> None:
     assert (both["value"] != both["value_right"]).any()
 
 
-def test_a_mean_beside_a_perturbed_count_is_refused() -> None:
-    table = mv.Tabulation(by=["town"], value="age", statistic="mean")
-    with pytest.raises(mv.InputError, match="true count"):
+def test_a_mean_is_that_of_the_perturbed_sum_and_count() -> None:
+    """A true mean beside a perturbed count would give the true count back (handbook, 5.7)."""
+    tables = [
+        mv.Tabulation(by=["town"], value="age", statistic="mean", name="mean"),
+        mv.Tabulation(by=["town"], value="age", name="sum"),
+        mv.Tabulation(by=["town"], name="count"),
+    ]
+    made = mv.tabulate(frame(), tables, protect=mv.CellKeys(record_key="key")).frames
+    mean, total, count = (made[name]["value"] for name in ("mean", "sum", "count"))
+    assert mean.to_list() == pytest.approx((total / count).to_list())
+    true = frame().group_by("town").agg(pl.col("age").mean()).sort("town")["age"]
+    assert not np.isclose(mean[1:].to_numpy(), true.to_numpy()).any()
+
+
+def test_a_weighted_mean_is_refused() -> None:
+    table = mv.Tabulation(by=["town"], value="age", statistic="mean", weight="key")
+    with pytest.raises(mv.InputError, match="without weights"):
         mv.tabulate(frame(), table, protect=mv.CellKeys(record_key="key"))
+
+
+def test_an_aggregated_table_has_no_keys() -> None:
+    table = mv.Tabulation(by=["town"], cells=mv.CellColumns(count="n"))
+    with pytest.raises(mv.InputError, match="who is in a cell"):
+        mv.tabulate(
+            {"town": ["a"], "n": [5], "key": [0.5]}, table, protect=mv.CellKeys(record_key="key")
+        )
 
 
 def test_record_keys_are_named_once() -> None:

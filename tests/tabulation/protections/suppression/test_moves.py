@@ -72,3 +72,10 @@ def test_what_cannot_be_protected_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     kept = [*fixed, mv.CellStatus(cell={}, status="published")]
     with pytest.raises(mv.GoalNotReachedError, match="x cannot be protected"):
         mv.tabulate(frame, mv.Tabulation(by=["a"]), statuses=kept)
+
+
+def test_what_an_insider_far_away_computes_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The audit of this table finds an only contributor whom no neighbour gave away."""
+    monkeypatch.setattr(spec, "MOST_WORK", -1)
+    frame = random_people(np.random.default_rng(27), (4, 3, 2, 2), most=5)
+    assert mv.tabulate(frame, _tables(4), rules=[mv.Threshold(n=3)]).holds

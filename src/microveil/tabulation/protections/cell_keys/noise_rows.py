@@ -57,16 +57,31 @@ def noise_row(
         return NoiseRow(0, np.array([0]), np.array([1.0]))
     possible = np.arange(max(0, count - deviation), count + deviation + 1)
     targets = possible[(possible == 0) | (possible > smallest)]
-    problem = _Problem(targets - count, variance, stay, monotone=monotone)
-    problem.check(count)
-    return NoiseRow(count, targets, problem.solve())
+    shares = noise_shares(
+        targets - count, variance, f"the count {count}", stay=stay, monotone=monotone
+    )
+    return NoiseRow(count, targets, shares)
+
+
+def noise_shares(
+    moves: Longs | Floats,
+    variance: float,
+    what: str,
+    *,
+    stay: float | None = None,
+    monotone: bool = True,
+) -> Floats:
+    """Probabilities of some moves: no bias, a fixed variance, the most entropy."""
+    problem = _Problem(moves, variance, stay, monotone=monotone)
+    problem.check(what)
+    return problem.solve()
 
 
 class _Problem:
     """Find p ≥ 0 of most entropy with A p = b, and p ordered away from zero."""
 
     def __init__(
-        self, moves: Longs, variance: float, stay: float | None, *, monotone: bool
+        self, moves: Longs | Floats, variance: float, stay: float | None, *, monotone: bool
     ) -> None:
         self.moves, self.variance = moves.astype(np.float64), variance
         self._monotone = monotone
@@ -94,7 +109,7 @@ class _Problem:
             rows[number, less], rows[number, more] = 1.0, -1.0
         return rows, np.zeros(len(self._pairs))
 
-    def check(self, count: int) -> None:
+    def check(self, what: str) -> None:
         """Raise with the variances that are possible, if the one asked for is not."""
         upper, zeros = self._limits()
         keep = [row for row in range(len(self.sides)) if row != VARIANCE]
@@ -110,7 +125,7 @@ class _Problem:
             )
             if answer.status != 0:
                 msg = (
-                    f"No noise without bias exists for the count {count}: allow larger deviations, "
+                    f"No noise without bias exists for {what}: allow larger deviations, "
                     "or another probability of staying."
                 )
                 raise GoalNotReachedError(msg)
@@ -118,9 +133,10 @@ class _Problem:
         low, high = found
         if not low - 1e-9 <= self.variance <= high + 1e-9:
             msg = (
-                f"The count {count} cannot have noise of variance {self.variance:g} under the "
-                f"other conditions: between {low:.6g} and {high:.6g} is possible. Ask for such a "
-                "variance, allow larger deviations, or drop the order of the probabilities."
+                f"{what[:1].upper()}{what[1:]} cannot have noise of variance {self.variance:g} "
+                f"under the other conditions: between {low:.6g} and {high:.6g} is possible. Ask "
+                "for such a variance, allow larger deviations, or drop the order of the "
+                "probabilities."
             )
             raise GoalNotReachedError(msg)
 

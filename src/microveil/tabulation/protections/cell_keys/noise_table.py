@@ -12,6 +12,7 @@ import polars as pl
 from microveil.arrays import Floats, Longs
 from microveil.errors import FileError, system_reason
 from microveil.files import write_text
+from microveil.tabulation.counted import KEY_ERROR
 from microveil.tabulation.protections.cell_keys.noise_rows import NoiseRow, noise_row
 
 ROUNDED = 1e-6
@@ -71,7 +72,7 @@ class NoiseTable:
         """The noise of each count: the first interval whose upper end its key does not pass."""
         ends, moves = self._steps
         at = np.minimum(counts, len(self.rows) - 1)
-        place = np.argmax(keys[:, None] <= ends[at], axis=1)
+        place = np.argmax(keys[:, None] <= ends[at] + KEY_ERROR, axis=1)
         return np.asarray(moves[at, place])
 
     @classmethod

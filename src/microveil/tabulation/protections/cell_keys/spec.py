@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InputError
 from microveil.hierarchies.text_files import find
 from microveil.methods.parts.secret_keys import read_key
@@ -16,16 +16,18 @@ from microveil.specs import Spec
 from microveil.tables.roles import Columns
 from microveil.tabulation.cells import Cells
 from microveil.tabulation.counted import KEY_SCALE
+from microveil.tabulation.protections.cell_keys.magnitudes import MagnitudeNoise
 from microveil.tabulation.protections.cell_keys.noise_table import NoiseTable
 from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
 
 
 class CellKeys(Spec):
-    """Add noise to every count, the same for the same people in every table.
+    """Add noise to every count and sum, the same for the same people in every table.
 
     Each record has a key; the fractional part of their sum is the key of a cell, and selects its
     noise from a perturbation table (Fraser & Wooton 2005). Totals are no longer sums of their
-    parts.
+    parts. A mean is the perturbed sum over the perturbed count: a true mean beside a perturbed
+    count would give the true count back.
     """
 
     tag: ClassVar[str | None] = "protection"
@@ -46,6 +48,8 @@ class CellKeys(Spec):
     """Probability that a count stays as it is."""
     monotone: bool = True
     """Whether larger changes are never likelier than smaller ones."""
+    magnitudes: MagnitudeNoise = MagnitudeNoise()
+    """Noise of sums, by their largest contributions."""
 
     @model_validator(mode="after")
     def _keyed(self) -> Self:
@@ -72,15 +76,16 @@ class CellKeys(Spec):
             monotone=self.monotone,
         )
 
-    def perturb(self, cells: Cells) -> Floats:
-        """The published count of each cell; weighted counts keep their mean weight."""
-        table = cells.tables[0].tabulation
-        if table.shown_statistic != "count" or table.cells is not None:
-            msg = (
-                "The cell-key method protects counts of records. A mean beside a perturbed count "
-                "would give the true count back; publish sums by another protection."
+    def perturb(self, cells: Cells, unsafe: Flags) -> tuple[Floats, Floats]:
+        """What is published of each cell, and its perturbed number of records."""
+        if any(table.tabulation.cells is not None for table in cells.tables):
+            raise InputError(
+                "The cell-key method needs records: an aggregated table does not say who is in a "
+                "cell."
             )
-            raise InputError(msg)
-        noise = self.noise_table().look_up(cells.n_records, cells.keys / KEY_SCALE)
         n = cells.n_records.astype(np.float64)
-        return np.asarray((n + noise) * (cells.values / n))
+        counts = n + self.noise_table().look_up(cells.n_records, cells.keys / KEY_SCALE)
+        if cells.tables[0].tabulation.shown_statistic == "count":
+            mean_weight = np.divide(cells.values, n, out=np.ones(len(n)), where=n > 0)
+            return counts * mean_weight, counts
+        return self.magnitudes.perturb(cells, unsafe), counts

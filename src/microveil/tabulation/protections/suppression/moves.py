@@ -8,7 +8,7 @@ proof that a cell cannot be computed, so that the audit has little left to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -143,9 +143,15 @@ class MoveSearch:
 
     def _solve_suspicions(self, pairs: Suspicions, owners: Owners, smallest: Floats) -> None:
         """Ask a program where no move was found; what it cannot either shows in the audit."""
+        demands = []
         for cell, owner in zip(pairs.cells.tolist(), pairs.owners.tolist(), strict=True):
             known = owners.cells[owners.starts[owner] : owners.starts[owner + 1]]
-            demand = Demand(cell, 1, float(smallest[cell]), tuple(known.tolist()))
+            demands.append(Demand(cell, 1, float(smallest[cell]), tuple(known.tolist())))
+        self.meet_if_possible(demands)
+
+    def meet_if_possible(self, demands: Sequence[Demand]) -> None:
+        """Meet further demands by programs; one that nothing meets shows in the audit."""
+        for demand in demands:
             self._solve(demand, needed=False)
 
     def witnesses(self) -> sparse.csr_array:

@@ -77,7 +77,7 @@ class Suppress(Spec):
         ``insiders``: cells with a contributor who must not know them, that an audit found.
         """
         if self.method == "heuristic" and is_large(cells, judged):
-            found = self._choose_by_moves(cells, judged, given, known)
+            found = self._choose_by_moves(cells, judged, given, known, insiders)
             if found is not None:
                 return found
         problem = self._problem(cells, judged, given, known)
@@ -93,7 +93,12 @@ class Suppress(Spec):
         return Suppressed(hidden, bound, price, witnesses)
 
     def _choose_by_moves(
-        self, cells: Cells, judged: Judgement, given: Given, known: Knowledge
+        self,
+        cells: Cells,
+        judged: Judgement,
+        given: Given,
+        known: Knowledge,
+        insiders: Sequence[tuple[int, int]],
     ) -> Suppressed | None:
         """The pattern of a table that is too large for a program per cell."""
         space = move_space(cells)
@@ -109,6 +114,7 @@ class Suppress(Spec):
         search.thin_out()
         if self.singletons:
             search.protect_from_insiders(smallest)
+        search.meet_if_possible(_against(cells, insiders))
         price = float(problem.costs[search.hidden & ~problem.unsafe].sum())
         return Suppressed(search.hidden, None, price, search.witnesses())
 
