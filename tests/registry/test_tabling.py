@@ -9,8 +9,8 @@ import pytest
 import microveil as mv
 from microveil.app.file_runs.tabulating import tabulate_file
 from microveil.registry import Registry, RegistryTerms
+from microveil.registry.records.verifying import verify_record
 from microveil.registry.tabling import TableRegistration, checks_of, record_tables
-from microveil.registry.verifying import verify_record
 from microveil.tabulation.plan import TablePlan
 
 PLAN = TablePlan.from_yaml("tables: [{by: [town]}]")

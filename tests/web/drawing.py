@@ -79,7 +79,9 @@ class Paper(Page):
 def paper(folder: Path, *steps: Method, name: str = "protect", empty: bool = False) -> Paper:
     """A page of a session with a small table open, and the steps of its plan taken."""
     workers: Any = AtOnce()
-    server: Any = SimpleNamespace(address=Address(), databases=False, largest_upload=2**20)
+    server: Any = SimpleNamespace(
+        address=Address(), databases=False, largest_upload=2**20, registry=None
+    )
     session = WebSession("id", folder, workers)
     if not empty:
         data = folder / "data.arrow"

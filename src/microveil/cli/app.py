@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from microveil.cli import options
 from microveil.errors import FileError
 
 Certificate = Annotated[
@@ -52,6 +53,8 @@ def app(
     name: Name = None,
     max_upload: Megabytes = 2048,
     databases: Databases = False,
+    registry: options.RegistryPlace = None,
+    registry_key: options.RegistryKey = None,
 ) -> None:
     """Open the browser app: from a file to a verified release, without programming.
 
@@ -59,6 +62,7 @@ def app(
     The address it prints admits one browser, once.
     """
     from microveil.web.access import Address
+    from microveil.web.project.registries import RegistryPlace
     from microveil.web.running import serve
 
     names = tuple(name or ())
@@ -69,6 +73,7 @@ def app(
         open_browser=browser,
         largest_upload=max_upload * 1024**2,
         databases=databases,
+        registry=None if registry is None else RegistryPlace(registry, str(registry_key or "")),
         tell=lambda url: typer.echo(f"Open this address in your browser: {url}"),
     )
 

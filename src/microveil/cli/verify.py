@@ -31,7 +31,7 @@ def verify(
 
     Example: [bold]microveil verify record.json released.csv --public-key office.pub[/bold]
     """
-    from microveil.registry.verifying import verify_record
+    from microveil.registry.records.verifying import verify_record
 
     found = verify_record(record, file, public_key)
     show_verdict(found, as_json=as_json)

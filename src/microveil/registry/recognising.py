@@ -12,6 +12,7 @@ from microveil.files.reading_back import sha256
 from microveil.registry.entries import ReleaseEntry
 from microveil.registry.keyed_hashes import content_sha256
 from microveil.registry.registry import Registry
+from microveil.texts import Message
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,24 @@ class Recognised:
         """The result in words."""
         one = self.release
         if one is None:
-            return f"{self.file} is not among the releases of this registry."
-        how = (
-            "It is this file, byte by byte."
-            if self.by == "bytes"
-            else "Its rows are the same, in another order or format."
+            return Message(
+                "recognised.not",
+                "{file} is not among the releases of this registry.",
+                file=self.file,
+            )
+        told: dict[str, Any] = {"file": self.file, "id": one.id, "day": one.at[:10]}
+        if self.by == "bytes":
+            return Message(
+                "recognised.bytes",
+                "{file} was released as {id} on {day}. It is this file, byte by byte.",
+                **told,
+            )
+        return Message(
+            "recognised.rows",
+            "{file} was released as {id} on {day}. Its rows are the same, in another order or "
+            "format.",
+            **told,
         )
-        return f"{self.file} was released as {one.id} on {one.at[:10]}. {how}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

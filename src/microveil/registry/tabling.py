@@ -9,14 +9,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from microveil.files.reading_back import sha256
 from microveil.registry.entries import Output, ReleaseEntry
-from microveil.registry.provenance import provenance_of
 from microveil.registry.published_tables import (
     Differences,
     PublishedTable,
@@ -26,10 +23,12 @@ from microveil.registry.published_tables import (
     pack_tables,
     unpack_tables,
 )
+from microveil.registry.records.recording import make_record
 from microveil.registry.registering import RegistryTerms
 from microveil.registry.signatures import Signatures
 from microveil.tabulation.plan import TablePlan
 from microveil.tabulation.tables import ProtectedTables
+from microveil.texts import Message
 
 FEWEST = 3
 """People that a difference must have where no rule says more: the default rule's number."""
@@ -71,12 +70,23 @@ class TableRegistration:
     def sentence(self) -> str:
         """What the tables tell together with what was published before."""
         if not self.differences:
-            return "Nothing was published of this source before that could be compared."
+            return Message(
+                "across.no_tables",
+                "Nothing was published of this source before that could be compared.",
+            )
         if not self.n_small:
-            return "No count differs by few from what was published of this source before."
-        return (
-            f"{self.n_small:,} counts differ by fewer than {self._k()} from what was published of "
-            "this source before: the difference shows these few."
+            return Message(
+                "across.tables_hold",
+                "No count differs by few from what was published of this source before.",
+            )
+        return Message(
+            "across.tables_differ",
+            "1 count differs by fewer than {k} from what was published of this source before: the "
+            "difference shows these few.",
+            many="{n:,} counts differ by fewer than {k} from what was published of this source "
+            "before: the difference shows these few.",
+            n=self.n_small,
+            k=self._k(),
         )
 
     def _k(self) -> int:
@@ -163,18 +173,11 @@ def record_tables(
     made_by: str | None = None,
 ) -> dict[str, Any]:
     """The record of tables: every rule and its result, bound to the files' checksums."""
-    text = plan.to_yaml()
-    plain: dict[str, Any] = {
-        "format": 1,
-        "kind": "tables",
-        "microveil": metadata.version("microveil"),
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "input": {"sha256": input_sha256},
-        "recipe": {"sha256": hashlib.sha256(text.encode()).hexdigest()},
-        "checks": checks_of(made),
-        "written": [
-            {"path": path.name, "sha256": sha256(path), "n_rows": None} for path in written
-        ],
-        "exit_code": 0 if made.holds else 3,
-    }
-    return plain | {"prov": provenance_of(plain, made_by)}
+    return make_record(
+        "tables",
+        plan.to_yaml(),
+        checks_of(made),
+        {path.name: path for path in written},
+        input_sha256=input_sha256,
+        made_by=made_by,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,18 @@ class ProtectedTables(Shown):
             table.tabulation.title: _publish_table(table, family)
             for family, table in self.published_tables()
         }
+
+    def office_frames(self) -> dict[str, pl.DataFrame]:
+        """Every cell with what is published of it, its status and its true value.
+
+        For the office only: it is not to be published.
+        """
+        found = {}
+        for family, table in self.published_tables():
+            true = _publish_table(table, replace(family, published=family.cells.values))
+            shown = _publish_table(table, family)
+            found[table.tabulation.title] = shown.with_columns(true["value"].alias("true"))
+        return found
 
     def published_tables(self) -> list[tuple[ProtectedFamily, CellTable]]:
         """The tables that were asked for, each with its family."""

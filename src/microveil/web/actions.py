@@ -144,6 +144,7 @@ def _open(
             _carry_over(session, before, session.project)
         if "options" in arguments:
             session.read_options = dict(arguments["options"])
+        session.project.note_in(session.registry)
         waiting, session.waiting = saved or session.waiting, None
         if waiting is not None:
             session.project.restore(waiting)
@@ -371,6 +372,7 @@ def _release(session: WebSession, wanted: Mapping[str, Any], title: str) -> None
         project.made[key] = made
         for what, name in made.files.items():
             session.offered[f"{key} {what}"] = (session.offer(folder / name, name), name)
+        session.after = session.relook if made.noted else None
         _catch_up(session)
 
     session.start(
@@ -382,6 +384,7 @@ def _release(session: WebSession, wanted: Mapping[str, Any], title: str) -> None
         recipe=project.recipe,
         chance=project.chance,
         wanted=dict(wanted),
+        registry=project.registry,
     )
 
 

@@ -7,6 +7,7 @@ import gzip
 import re
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.requests import ClientDisconnect, Request
@@ -16,10 +17,13 @@ from microveil.files import format_of
 from microveil.hierarchies import read_hierarchy, to_tree
 from microveil.texts import phrase
 from microveil.web.actions import open_project, read_upload
+from microveil.web.linked_actions import take_tables
 from microveil.web.project.databases import Login
 from microveil.web.project.project import new_name
 from microveil.web.project.saved import opened_project
+from microveil.web.registry_actions import recognise
 from microveil.web.sessions import WebSession
+from microveil.web.table_actions import take_accepted, take_outputs
 
 LARGEST_UNPACKED = 4 * 1024**3
 """Size limit for an unpacked file, in bytes."""
@@ -33,7 +37,9 @@ A_PIECE = 2**20
 LARGEST_TEXT = 700 * 1024**2
 """Size limit for a project file, in bytes."""
 LONGEST_NAME = 200
-PURPOSES = ("data", "project", "hierarchy")
+PURPOSES = ("data", "project", "hierarchy", "released", "outputs", "accepted", "linked")
+LARGE = ("data", "released", "outputs", "accepted", "linked")
+"""What may be as large as data."""
 
 
 def safe_name(name: str) -> str:
@@ -53,23 +59,37 @@ async def receive_file(
     if purpose not in PURPOSES:
         raise InputError("Unknown purpose of a file.")
     name = safe_name(name)
-    suffix = suffix_of(name) if purpose == "data" else Path(name).suffix.lower()[:10]
+    suffix = suffix_of(name) if purpose == "data" else short_suffix(name)
     path = session.folder / new_name(suffix)
     try:
-        await _stream(request, path, largest if purpose == "data" else LARGEST_TEXT)
-        if purpose == "data":
+        await _stream(request, path, largest if purpose in LARGE else LARGEST_TEXT)
+        if purpose in LARGE:
             await asyncio.to_thread(refuse_bomb, path, largest)
+        if purpose == "data":
             if session.upload is not None:
                 session.upload.unlink(missing_ok=True)
             session.upload, session.upload_name, session.read_options = path, name, {}
             session.login, session.tables = Login(), []
             read_upload(session)
             return
+        if purpose in TAKERS:
+            TAKERS[purpose](session, path, name)
+            return
         _take(session, path, purpose)
     except (InputError, ClientDisconnect):
         path.unlink(missing_ok=True)
         raise
     path.unlink(missing_ok=True)
+
+
+def short_suffix(name: str) -> str:
+    """The ending of a name, as far as it can be part of another name.
+
+    >>> short_suffix("a.CSV.gz"), short_suffix("a. b")
+    ('.csv.gz', '')
+    """
+    found = re.search(r"(\.[a-z0-9]{1,9}){1,2}$", name.lower())
+    return found[0] if found else ""
 
 
 def suffix_of(name: str) -> str:
@@ -147,6 +167,15 @@ def _refuse_many_cells(path: Path) -> None:
             num_rows=metadata.num_rows,
             num_columns=metadata.num_columns,
         )
+
+
+TAKERS: dict[str, Callable[[WebSession, Path, str], None]] = {
+    "released": recognise,
+    "outputs": take_outputs,
+    "accepted": take_accepted,
+    "linked": take_tables,
+}
+"""Who works with a file in a job, and wipes it."""
 
 
 def _take(session: WebSession, path: Path, purpose: str) -> None:

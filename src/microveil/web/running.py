@@ -11,6 +11,7 @@ from dataclasses import replace
 from microveil.errors import InputError, system_reason
 from microveil.progress import ending_as_planned
 from microveil.web.access import Address, Gate
+from microveil.web.project.registries import RegistryPlace
 
 
 def serve(
@@ -20,6 +21,7 @@ def serve(
     open_browser: bool = True,
     largest_upload: int | None = None,
     databases: bool = False,
+    registry: RegistryPlace | None = None,
     tell: Callable[[str], None] = print,
 ) -> None:
     """Run the app until interrupted; ``tell`` gets the address that lets a browser in."""
@@ -33,7 +35,7 @@ def serve(
     address.check(password)
     listening = _listening(address)
     address = replace(address, port=listening.getsockname()[1])
-    server = Server(address, Gate(password), databases=databases)
+    server = Server(address, Gate(password), databases=databases, registry=registry)
     if largest_upload is not None:
         server.largest_upload = largest_upload
     app = create_app(server)

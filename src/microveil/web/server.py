@@ -31,12 +31,15 @@ from microveil.web.guard import Guard
 from microveil.web.jobs import Workers
 from microveil.web.logs import quiet
 from microveil.web.policy import Stamp
+from microveil.web.project.registries import RegistryPlace
 from microveil.web.receiving import receive_file
 from microveil.web.sessions import Sessions, WebSession
 
 STATIC = Path(__file__).parent / "static"
 PATHS = ("data", "roles", "risk", "protect", "compare", "release")
 """Pages on the path from a file to a release."""
+BESIDE = ("linked", "tables", "outputs", "releases")
+"""Pages beside the path."""
 BETWEEN_SWEEPS = 60.0
 """Seconds between two checks for idle sessions."""
 
@@ -52,10 +55,12 @@ class Server:
     """Size limit for uploads, in bytes."""
     databases: bool = False
     """Whether tables may be read from database servers; on this machine alone they always may."""
+    registry: RegistryPlace | None = None
+    """Where everybody's releases are noted; without one, people of this machine may name theirs."""
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.sessions = Sessions(self.workers)
+        self.sessions = Sessions(self.workers, registry=self.registry)
 
     def session_of(self, request: Request | None) -> WebSession | None:
         """Whose request it is."""
@@ -160,7 +165,9 @@ def _stay(app: FastAPI, server: Server) -> None:
         if session is not None and language in COMPLETE:
             session.language = language
             session.mark_changed()
-        return RedirectResponse(f"/{page}" if page in PATHS else "/data", status_code=303)
+        return RedirectResponse(
+            f"/{page}" if page in (*PATHS, *BESIDE) else "/data", status_code=303
+        )
 
     @app.post("/sign-out")
     def leave(request: Request) -> Response:

@@ -19,7 +19,10 @@ from microveil.files.scratch import Scratch, scratch_folder
 from microveil.texts import Message
 from microveil.web.jobs import Job, JobState, Workers
 from microveil.web.project.databases import Login
+from microveil.web.project.linked_tables import LinkedDraft, LinkedMade
+from microveil.web.project.output_checks import OutputsView
 from microveil.web.project.project import Project
+from microveil.web.project.registries import RegistryPlace, RegistryView
 from microveil.web.project.saved import SavedProject
 
 IDLE = 4 * 3600.0
@@ -46,6 +49,27 @@ class Notice:
 
 
 @dataclass(eq=False)
+class LinkedWork:
+    """Several linked tables: where they lie, what is decided, and what became of it."""
+
+    source: str
+    folder: Path
+    draft: LinkedDraft
+    made: LinkedMade | None = None
+    target: Path | None = None
+    """Where the files of the last run are."""
+
+    def wipe(self) -> None:
+        """Wipe the tables and what was made of them."""
+        for folder in filter(None, (self.folder, self.target)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def holds(self, path: Path) -> bool:
+        """Whether a folder of the session is one of these."""
+        return path in (self.folder, self.target)
+
+
+@dataclass(eq=False)
 class WebSession:
     """One browser: its language, its project, and the job under way."""
 
@@ -64,6 +88,18 @@ class WebSession:
     tables: list[str] = field(default_factory=list)
     """Tables of that database, to choose from."""
     read_options: dict[str, Any] = field(default_factory=dict)
+    registry: RegistryPlace | None = None
+    """Where releases are noted."""
+    registry_view: RegistryView | None = None
+    """What the registry held when it was looked at last."""
+    relook: Callable[[WebSession], None] | None = None
+    """Looks at the registry again, once something was noted."""
+    linked: LinkedWork | None = None
+    """Several linked tables, beside the project of one table."""
+    packages: dict[str, tuple[Path, str]] = field(default_factory=dict)
+    """Packed outputs that came, with their names: those to check, and those accepted before."""
+    outputs_view: OutputsView | None = None
+    """The verdict on the outputs that came last."""
     imported: Any = None
     """The tree of a hierarchy file that came last."""
     forms: dict[str, Any] = field(default_factory=dict)
@@ -157,8 +193,13 @@ class WebSession:
         self.downloads.clear()
         self.offered.clear()
         for path in self.folder.iterdir():
-            if path not in kept:
+            if path not in kept and not self._is_beside(path):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+    def _is_beside(self, path: Path) -> bool:
+        """Whether a file belongs to what is done beside the project."""
+        packed = path in (one for one, _ in self.packages.values())
+        return packed or (self.linked is not None and self.linked.holds(path))
 
     def close(self) -> None:
         """End the work and wipe the folder."""
@@ -168,8 +209,17 @@ class WebSession:
         # Open pages may still hold the session; what it knew of the data must go all the same,
         # for a table that is mapped keeps its place on disk until nothing refers to it.
         self.project = self.waiting = self.upload = self.job = self.after = self.imported = None
-        self.login, self.notice = Login(), None
-        for known in (self.downloads, self.offered, self.forms, self.read_options, self.tables):
+        self.login, self.notice, self.registry_view = Login(), None, None
+        self.outputs_view = self.linked = None
+        known: Any
+        for known in (
+            self.downloads,
+            self.offered,
+            self.forms,
+            self.read_options,
+            self.tables,
+            self.packages,
+        ):
             known.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
         if held_data:
@@ -179,8 +229,14 @@ class WebSession:
 class Sessions:
     """All sessions of a server, under the secret in their cookie."""
 
-    def __init__(self, workers: Workers, idle: float = IDLE, most: int = MOST) -> None:
-        self.workers, self.idle, self.most = workers, idle, most
+    def __init__(
+        self,
+        workers: Workers,
+        idle: float = IDLE,
+        most: int = MOST,
+        registry: RegistryPlace | None = None,
+    ) -> None:
+        self.workers, self.idle, self.most, self.registry = workers, idle, most, registry
         # Locked while the server lives: the next one removes what a killed one left behind.
         self._scratch: list[Scratch] = []
         home = Path(tempfile.gettempdir()) / "microveil-app"
@@ -196,7 +252,7 @@ class Sessions:
                 raise InputError("Too many people at work here: try again later.")
             secret = token_urlsafe(32)
             folder = Path(tempfile.mkdtemp(dir=self.root))
-            session = WebSession(secret, folder, self.workers)
+            session = WebSession(secret, folder, self.workers, registry=self.registry)
             self._sessions[secret] = session
             return session
 

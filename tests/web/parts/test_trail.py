@@ -7,29 +7,33 @@ from pathlib import Path
 from microveil.methods import Drop, LocalSuppression
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
-from microveil.web import actions
+from microveil.web import actions, server
 from microveil.web.pages import PAGES
+from microveil.web.parts import trail as trail_module
 from microveil.web.parts.trail import STOPS, _state, trail
 from microveil.web.server import PATHS
 from tests.web.drawing import drawn, paper
 
 
 def test_stops_are_the_pages() -> None:
-    assert STOPS == PATHS == tuple(PAGES)
+    assert STOPS == PATHS
+    assert trail_module.BESIDE == server.BESIDE
+    assert (*STOPS, *server.BESIDE) == tuple(PAGES)
 
 
-def test_without_data_only_the_first_page_is_a_link(tmp_path: Path) -> None:
+def test_without_data_only_what_needs_none_is_a_link(tmp_path: Path) -> None:
     page = paper(tmp_path, name="data", empty=True)
     found = drawn(lambda: trail(page))
-    (link,) = found.all("a")
+    link, *beside = found.all("a")
     assert (link.props["href"], link.props["aria-current"]) == ("/data", "page")
+    assert [one.props["href"] for one in beside] == ["/linked", "/outputs", "/releases"]
     waiting = [node for node in found.nodes if node.props.get("aria-disabled") == "true"]
-    assert len(waiting) == len(STOPS) - 1
+    assert len(waiting) == len(STOPS)
 
 
 def test_each_stop_says_where_it_stands(tmp_path: Path) -> None:
     page = paper(tmp_path, Drop(columns=["name"]), LocalSuppression(k=2), name="risk")
-    assert len(drawn(lambda: trail(page)).all("a")) == len(STOPS)
+    assert len(drawn(lambda: trail(page)).all("a")) == len(PAGES)
     told = {name: _state(page, name) for name in STOPS}
     assert told["risk"] == "k = 1"
     assert told["compare"] == "k = 6"

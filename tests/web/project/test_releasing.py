@@ -30,7 +30,7 @@ def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: P
     made = tasks.make_release(data, States(data.parent), recipe, chance, wanted, silent)
     assert set(made.files) == {
         "data", "report_internal", "report_public", "report_pdf", "certificate", "certificate_pdf",
-        "recipe", "script",
+        "recipe", "script", "record", "metadata",
     }  # fmt: skip
     released = pl.read_csv(folder / "released.csv", schema_overrides={"postcode": pl.String})
     assert "name" not in released.columns

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from microveil.files import read, write_text
+from microveil.files import read
 from microveil.files.placing import Placing
 from microveil.files.reading_back import sha256
 from microveil.progress import Progress, silent
 from microveil.registry.leaving import name_source
+from microveil.registry.records.recording import write_record
 from microveil.registry.registering import RegistryTerms
-from microveil.registry.signing import sign_record
 from microveil.registry.tabling import TableRegistration, record_tables
 from microveil.reports.contents.tables import write_tables
 from microveil.tabulation.losses import LevelLoss, losses_by_level
@@ -76,14 +74,22 @@ def tabulate_file(  # noqa: PLR0913  all but three are the caller's to leave ope
     terms = name_source(registry, source, made_by)
     if out is None or not made.holds:
         return TableRun(made, ())
+    run = publish_tables(plan, made, out, terms)
+    if record is not None:
+        _write_record(record, plan, made, source, run.written, made_by)
+    return run
+
+
+def publish_tables(
+    plan: TablePlan, made: ProtectedTables, out: str | Path, terms: RegistryTerms | None = None
+) -> TableRun:
+    """Write tables that may be published, and note them in a registry: both or neither."""
     noted = None if terms is None else TableRegistration.of(terms, plan, made)
     with Placing() as placing:
         written = write_tables(made, out, placing)
         if noted is not None:
             noted.note(placing.waiting())
             placing.tell(noted)
-    if record is not None:
-        _write_record(record, plan, made, source, written, made_by)
     return TableRun(made, tuple(written), noted)
 
 
@@ -97,6 +103,4 @@ def _write_record(
 ) -> None:
     path = Path(source).expanduser()
     plain = record_tables(plan, made, sha256(path) if path.is_file() else None, written, made_by)
-    if key := os.environ.get("MICROVEIL_SIGNING_KEY"):
-        plain = sign_record(plain, key)
-    write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", place)
+    write_record(plain, place)

@@ -28,9 +28,9 @@ from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.registry.leaving import name_source, refuse_without_registry
-from microveil.registry.provenance import provenance_of
+from microveil.registry.records.provenance import provenance_of
+from microveil.registry.records.signing import sign_record
 from microveil.registry.registering import RegistryTerms
-from microveil.registry.signing import sign_record
 
 
 def run_file(  # noqa: PLR0913  all but three are the caller's to leave open

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from microveil.tabulation.outputs.appetite import RiskAppetite
-from microveil.tabulation.outputs.derivations import derive_cells, name_of
+from microveil.tabulation.outputs.derivations import Derived, derive_cells, name_of
 from microveil.tabulation.outputs.reading import OutputTable, read_outputs, unify_labels
+from microveil.texts import Message
 
 Verdict = Literal["pass", "review", "fail"]
 
@@ -79,10 +80,7 @@ def check_tables(
     for derived in derive_cells(exact):
         small = 0 < derived.value < limits.threshold
         if small and names & set(derived.tables) and (derived.cell, derived.value) not in shown:
-            can = "can" if derived.sure else "may"
-            reason = (
-                f"{can} be derived by {derived.how}: {derived.value:g} is below {limits.threshold}"
-            )
+            reason = _derived_reason(derived, limits.threshold)
             verdict: Verdict = "fail" if derived.sure else "review"
             found.append(Finding(derived.cell, derived.value, reason, derived.tables, verdict))
     return found
@@ -104,11 +102,60 @@ def _check_table(table: OutputTable, limits: RiskAppetite) -> list[Finding]:
         if value is None:
             continue
         if 0 < value < limits.threshold:
-            reason = f"has {value:g} people, below {limits.threshold}"
+            reason = Message(
+                "outputs.small",
+                "has {value} people, below {threshold}",
+                value=f"{value:g}",
+                threshold=limits.threshold,
+            )
             found.append(Finding(name_of(key), value, reason, (table.name,)))
         elif value == 0 and not limits.zeros:
-            found.append(Finding(name_of(key), 0, "is empty", (table.name,)))
+            found.append(
+                Finding(name_of(key), 0, Message("outputs.empty", "is empty"), (table.name,))
+            )
         elif limits.rounding is not None and value % limits.rounding:
-            reason = f"is no multiple of {limits.rounding}"
+            reason = Message("outputs.unrounded", "is no multiple of {base}", base=limits.rounding)
             found.append(Finding(name_of(key), value, reason, (table.name,)))
     return found
+
+
+def _derived_reason(derived: Derived, threshold: int) -> Message:
+    """How a cell follows from others, and why it may not."""
+    told: dict[str, Any] = {"value": f"{derived.value:g}", "threshold": threshold}
+    if derived.total:
+        whole, first, second = derived.total
+        return Message(
+            "outputs.possible_sum",
+            "may be derived by linking, if {whole} is the sum of {first} and {second}: "
+            "{value} is below {threshold}",
+            whole=whole,
+            first=first,
+            second=second,
+            **told,
+        )
+    if derived.how == "differencing" and not derived.sure:
+        return Message(
+            "outputs.possible_difference",
+            "may be derived by differencing, if one table is about a part of the other's people: "
+            "{value} is below {threshold}",
+            **told,
+        )
+    if derived.how == "differencing":
+        return Message(
+            "outputs.differencing",
+            "can be derived by differencing: {value} is below {threshold}",
+            **told,
+        )
+    if derived.how == "linking":
+        return Message(
+            "outputs.linking", "can be derived by linking: {value} is below {threshold}", **told
+        )
+    if derived.how == "subpopulation":
+        return Message(
+            "outputs.subpopulation",
+            "can be derived by subpopulation: {value} is below {threshold}",
+            **told,
+        )
+    return Message(
+        "outputs.subtraction", "can be derived by subtraction: {value} is below {threshold}", **told
+    )

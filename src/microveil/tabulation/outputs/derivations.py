@@ -31,6 +31,8 @@ class Derived:
     key: Key = frozenset()
     sure: bool = True
     """Whether the populations surely are as the derivation takes them."""
+    total: tuple[str, str, str] | None = None
+    """A label that is taken for the sum of the two others."""
 
 
 def derive_cells(tables: Sequence[OutputTable]) -> list[Derived]:
@@ -216,5 +218,6 @@ def _guesses(
             rest = number - whole[other][0] - value
             if number > whole[other][0] and rest >= 0 and source != table.name:
                 told = name_of(frozenset({label, f"not {context}"}))
-                how = f"linking, if {total} is the sum of {other} and {label}"
-                yield Derived(told, rest, how, (source, table.name), sure=False)
+                both = (source, table.name)
+                taken = (total, other, label)
+                yield Derived(told, rest, "linking", both, sure=False, total=taken)

@@ -8,8 +8,20 @@ from fastapi import Request
 from nicegui import ui
 from starlette.responses import RedirectResponse, Response
 
-from microveil.web.pages import compare, data, protect, release, risk, roles
+from microveil.web.pages import (
+    compare,
+    data,
+    linked,
+    outputs,
+    protect,
+    release,
+    releases,
+    risk,
+    roles,
+    tables,
+)
 from microveil.web.parts.page import Content, Page
+from microveil.web.parts.trail import WITHOUT_DATA
 
 if TYPE_CHECKING:
     from microveil.web.server import Server
@@ -21,6 +33,10 @@ PAGES: dict[str, Content] = {
     "protect": protect.content,
     "compare": compare.content,
     "release": release.content,
+    "linked": linked.content,
+    "tables": tables.content,
+    "outputs": outputs.content,
+    "releases": releases.content,
 }
 
 
@@ -40,7 +56,7 @@ def _page(server: Server, name: str, content: Content):  # type: ignore[no-untyp
         session = server.session_of(request)
         if session is None:
             return RedirectResponse("/sign-in", status_code=303)
-        if session.project is None and name != "data":
+        if session.project is None and name not in WITHOUT_DATA:
             return RedirectResponse("/data", status_code=303)
         Page(server, session, name, content).build()
         return None

@@ -28,6 +28,7 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.parts.page import Page
+from microveil.web.parts.several_tables import draw_tables, send_tables
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.project import new_name
 from microveil.web.project.sheets import sheets_of
@@ -48,6 +49,7 @@ def content(page: Page) -> None:
     if session.project is not None:
         _draw_opened(page)
     _open(page)
+    _several(page)
     _project(page)
 
 
@@ -87,6 +89,18 @@ def _open(page: Page) -> None:
                     page.do(partial(actions.open_example, page.session, name)),
                     key=f"example {name}",
                 )
+
+
+def _several(page: Page) -> None:
+    """Several linked tables, with their links drawn; they are protected on a page of their own."""
+    work = page.session.linked
+    with card("several"):
+        heading(page.text("data.several"))
+        if work is not None:
+            draw_tables(page, work)
+        send_tables(page)
+        if work is not None:
+            link(page.text("next.linked"), "/linked", "button primary")
 
 
 def suffixes() -> list[str]:

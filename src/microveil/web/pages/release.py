@@ -37,6 +37,8 @@ PAPERS = (
     "certificate_pdf",
     "recipe",
     "script",
+    "record",
+    "metadata",
 )
 
 

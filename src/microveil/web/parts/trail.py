@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 STOPS = ("data", "roles", "risk", "protect", "compare", "release")
+BESIDE = ("linked", "tables", "outputs", "releases")
+"""Pages beside the path."""
+WITHOUT_DATA = ("data", "linked", "outputs", "releases")
+"""Pages that need no open file."""
 
 
 def trail(page: Page) -> None:
-    """Links to the six pages; those that need data are inactive until a file is open."""
+    """Links to the pages, the path first; what needs data is inactive until a file is open."""
     open_ = page.session.project is not None
     with Node("nav", None, "trail", aria_label=page.text("trail")), Node("ol"):
         for number, name in enumerate(STOPS, 1):
@@ -27,6 +31,18 @@ def trail(page: Page) -> None:
                     Node("span", told, "stop-name waiting", aria_disabled="true")
                 if open_:
                     Node("span", _state(page, name), "stop-state")
+        for name in BESIDE:
+            _beside(page, name)
+
+
+def _beside(page: Page, name: str) -> None:
+    here = name == page.name
+    with Node("li", None, "stop beside here" if here else "stop beside"):
+        told = page.text(f"page.{name}")
+        if page.session.project is not None or name in WITHOUT_DATA:
+            link(told, f"/{name}", "stop-name", aria_current="page" if here else None)
+        else:
+            Node("span", told, "stop-name waiting", aria_disabled="true")
 
 
 def _state(page: Page, name: str) -> str:

@@ -24,10 +24,12 @@ from microveil.web.project.findings import Findings
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Item, ProjectPlan, state_keys
+from microveil.web.project.registries import RegistryPlace, RegistryUse
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
 from microveil.web.project.saved import SavedProject, pack_frame
 from microveil.web.project.states import States, read_frame
+from microveil.web.project.tabulating import TablesView
 from microveil.web.project.tasks import Opened
 
 
@@ -56,6 +58,12 @@ class Project:
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
     findings: Findings = field(default_factory=Findings, repr=False)
     """What pages asked for that takes a moment with a large table."""
+    registry: RegistryUse | None = None
+    """Where releases of these data are noted, and how."""
+    tables: TablesView | None = None
+    """Tables that were counted or protected last."""
+    table_seed: int | None = field(default=None, repr=False)
+    """What random rounding draws from: the same when tables are looked at and when they leave."""
     known: dict[str, str] = field(default_factory=dict)
     """What "find me" was told last."""
 
@@ -65,6 +73,10 @@ class Project:
         project = cls(source, data, opened)
         project.history = History([ProjectPlan(roles=opened.inspection.roles)])
         return project
+
+    def note_in(self, place: RegistryPlace | None) -> None:
+        """Note releases in a registry, under the name of the file; in none without a place."""
+        self.registry = None if place is None else RegistryUse(place, Path(self.source).stem)
 
     @property
     def plan(self) -> ProjectPlan:
@@ -133,7 +145,7 @@ class Project:
     def verdict_key(self) -> str:
         """Name of a release: its table, and all that is asked of it."""
         recipe = self.recipe
-        return f"{self.key} {recipe.to_yaml()}"
+        return f"{self.key} {recipe.to_yaml()} {hash(self.registry)}"
 
     @property
     def why(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +12,15 @@ from typing import Any
 from microveil import __version__
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.files import Labels, WriteReport
+from microveil.metadata import describe_release
 from microveil.progress import Progress
+from microveil.registry.records.recording import make_record, write_record
 from microveil.release import Release
 from microveil.release.cautions import Caution
 from microveil.reports.contents.certificate import TITLE, certificate_page
 from microveil.reports.contents.pdf import pdf_of
+from microveil.web.project.packing import pack_folder
+from microveil.web.project.registries import Together, noted_as, together
 from microveil.web.project.script import script_of
 
 
@@ -45,6 +49,10 @@ class Made:
     n_records: int
     refused: str = ""
     """Why nothing was made."""
+    together: tuple[Together, ...] = ()
+    """What the release tells together with earlier ones, where there is a registry."""
+    noted: str = ""
+    """Under which id the registry has it."""
 
     @property
     def holds(self) -> bool:
@@ -64,6 +72,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     )
     found = (*release.cautions, *(release.attacks if release.holds else ()))
     made = Made(checks, release.held_back, (), found, {}, release.table.height)
+    made = replace(made, together=together(release))
     labels = wanted.get("labels")
     release = replace(release, labels=labels) if isinstance(labels, Labels) else release
     name = wanted.get("name")
@@ -80,7 +89,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
         "data": name,
         **_papers(release, folder, written, wanted),
     }
-    return replace(made, warnings=release.warnings, files=files)
+    return replace(made, warnings=release.warnings, files=files, noted=noted_as(release))
 
 
 def _papers(
@@ -100,6 +109,9 @@ def _papers(
     release.recipe.write(folder / "recipe.yaml")
     target = Path(written.path).name
     (folder / "release.py").write_text(script_of(release.recipe, source, target), encoding="utf-8")
+    record_release(release, folder / "record.json", [Path(written.path)])
+    describe_release(release, written=written).write(folder / "metadata")
+    pack_folder(folder / "metadata", folder / "metadata.zip")
     return {
         "report_internal": "report-internal.html",
         "report_public": "report-public.html",
@@ -108,7 +120,25 @@ def _papers(
         "certificate_pdf": "certificate.pdf",
         "recipe": "recipe.yaml",
         "script": "release.py",
+        "record": "record.json",
+        "metadata": "metadata.zip",
     }
+
+
+def record_release(release: Release, place: Path, written: Sequence[Path]) -> None:
+    """Write the record of a release: every rule and its result, bound to the files."""
+    noted = noted_as(release)
+    record = make_record(
+        "microdata",
+        release.recipe.identity,
+        [check.to_dict() for check in release.checks],
+        {path.name: path for path in written},
+        more={
+            "steps": [{"method": one.method} for one in release.facts],
+            **({"registered": noted} if noted else {}),
+        },
+    )
+    write_record(record, place)
 
 
 def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:

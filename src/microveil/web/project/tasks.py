@@ -30,6 +30,7 @@ from microveil.web.project.databases import Login, tables_in
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.lattice import LatticeView, Surroundings, lattice_view, surroundings
 from microveil.web.project.plan import state_keys
+from microveil.web.project.registries import RegistryUse, compare_release
 from microveil.web.project.releasing import Made, make_files
 from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
@@ -254,10 +255,14 @@ def make_release(
     chance: Chance,
     wanted: Mapping[str, Any],
     progress: Progress,
+    registry: RegistryUse | None = None,
 ) -> Made:
-    """Check every requirement, and write the files if all of them hold."""
+    """Check every requirement, and write the files if all of them hold.
+
+    With a registry the release is compared with those before it, and noted when it is written.
+    """
     progress(0, 4, "check")
-    release = _release(data, states, recipe, chance)
+    release = compare_release(_release(data, states, recipe, chance), registry)
     return make_files(release, wanted, progress)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import microveil as mv
-from microveil.registry.verifying import verify_record
+from microveil.registry.records.verifying import verify_record
 
 
 def test_a_record_fits_its_file_and_no_other(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from microveil.errors import FileError
 from microveil.files.reading_back import sha256
-from microveil.registry.signing import is_signed_rightly
+from microveil.registry.records.signing import is_signed_rightly
 
 
 @dataclass(frozen=True)

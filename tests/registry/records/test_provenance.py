@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from microveil.registry.provenance import provenance_of
+from microveil.registry.records.provenance import provenance_of
 
 RECORD = {
     "input": {"sha256": "in"}, "recipe": {"sha256": "plan"}, "started": "now", "microveil": "0",

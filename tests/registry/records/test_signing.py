@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import microveil as mv
-from microveil.registry.signing import is_signed_rightly, sign_record
+from microveil.registry.records.signing import is_signed_rightly, sign_record
 
 serialization = pytest.importorskip("cryptography.hazmat.primitives.serialization")
 
