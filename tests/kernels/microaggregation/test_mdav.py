@@ -74,17 +74,17 @@ def test_a_thousand_records_are_grouped_as_by_the_plain_algorithm(columns_: int,
 
 def test_scanning_and_searching_give_the_same_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     points = np.random.default_rng(3).integers(0, 9, size=(400, 3)).astype(np.float64)
-    loop = getattr(module._mdav, "py_func", module._mdav)
-    monkeypatch.setattr(module, "_DEFEATED", -1.0)  # read by the loop when it runs as plain Python
-    everyone = np.arange(len(points), dtype=np.int32)
-    assert np.array_equal(loop(points, everyone, 3), mdav(points, 3))
+    loop = getattr(module.group_rest, "py_func", module.group_rest)
+    monkeypatch.setattr(module, "DEFEATED", -1.0)  # read by the loop when it runs as plain Python
+    found = loop(points, build_tree(points), module.all_left(points), 3)
+    assert np.array_equal(found, mdav(points, 3))
 
 
 def _farthest_agrees(points: Floats, query: Floats, centre: Floats) -> bool:
     """Whether the ball through the query hides no record that a scan finds."""
     inside = points[_squares(points, centre) <= _squares(query[None], centre)[0]]
     everybody = np.vstack([inside, query])
-    found = module._opposite(build_tree(everybody), new_search(1), query, centre, -1)
+    found = module.opposite(build_tree(everybody), new_search(1), query, centre, -1)
     return bool(found == np.argmax(_squares(everybody, query)))
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
+from microveil.cores import n_threads
 from microveil.kernels.checks import check_points
 from microveil.kernels.exact_sums import add_exactly
 from microveil.kernels.jit import kernel, stood_in_for
@@ -17,6 +18,7 @@ from microveil.kernels.neighbours.kd_search import (
     nearest_records,
     new_search,
     offer_lane,
+    sort_found,
 )
 from microveil.kernels.neighbours.kd_tree import (
     LEAF,
@@ -27,8 +29,13 @@ from microveil.kernels.neighbours.kd_tree import (
     remove_record,
 )
 
+ON_CORES_FROM = 100_000
+"""Records from which several threads are quicker than one, what they compile included."""
+FEWEST_THREADS = 4
+"""Threads from which looking ahead pays: it takes half as much CPU again (measured)."""
+
 # Queries that open more than this share of the leaves are slower than a plain scan (measured).
-_DEFEATED = 0.1
+DEFEATED = 0.1
 _LOOK_EVERY = 48
 
 
@@ -49,10 +56,15 @@ def mdav(points: Floats, k: int) -> Ints:
     rows = np.ascontiguousarray(points, dtype=np.float64)
     if stood_in_for(_mdav, rows.size * len(rows) // k, MOST_CELLS):
         return mdav_by_scans(rows, k)
-    return _mdav(rows, np.arange(len(rows), dtype=np.int32), k)
+    everyone = np.arange(len(rows), dtype=np.int32)
+    if n_threads() >= FEWEST_THREADS and len(rows) >= ON_CORES_FROM:
+        from microveil.kernels.microaggregation.mdav_on_cores import mdav_on_cores
+
+        return mdav_on_cores(rows, everyone, k)
+    return _mdav(rows, everyone, k)
 
 
-class _Left(NamedTuple):
+class Left(NamedTuple):
     """The records without a group: their number, the tree's size, and exact column sums."""
 
     labels: Ints
@@ -62,7 +74,7 @@ class _Left(NamedTuple):
 
 
 @kernel
-def _remove(points: Floats, tree: KdTree, left: _Left, record: int) -> None:
+def _remove(points: Floats, tree: KdTree, left: Left, record: int) -> None:
     left.labels[record] = left.state[2]
     left.state[0] -= 1
     for j in range(points.shape[1]):
@@ -95,9 +107,7 @@ def _sweep(tree: KdTree, search: Search, query: Floats, wanted: int) -> int:
 
 
 @kernel
-def _form_group(
-    points: Floats, tree: KdTree, search: Search, left: _Left, seed: int, k: int
-) -> int:
+def _form_group(points: Floats, tree: KdTree, search: Search, left: Left, seed: int, k: int) -> int:
     """Remove a record and its k−1 nearest as a group; return the farthest if it was seen."""
     _remove(points, tree, left, seed)
     farthest = -1
@@ -105,6 +115,7 @@ def _form_group(
         farthest = _sweep(tree, search, points[seed], k - 1)
     else:
         nearest_records(tree, search, points[seed], k - 1)
+    sort_found(search)
     for position in range(search.state[0]):
         _remove(points, tree, left, search.records[position])
     left.state[2] += 1
@@ -112,7 +123,7 @@ def _form_group(
 
 
 @kernel
-def _opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
+def opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
     """The record farthest from the query; `seen` unless a tie has put it into the last group."""
     if seen >= 0 and tree.where[seen] >= 0:
         return seen
@@ -129,9 +140,9 @@ def _opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen:
 
 
 @kernel
-def _all_left(points: Floats) -> _Left:
+def all_left(points: Floats) -> Left:
     n, d = points.shape
-    left = _Left(np.full(n, -1, np.int32), np.zeros(d), np.zeros(d), np.array([n, n, 0, 0]))
+    left = Left(np.full(n, -1, np.int32), np.zeros(d), np.zeros(d), np.array([n, n, 0, 0]))
     for i in range(n):
         for j in range(d):
             add_exactly(left.high, left.low, j, points[i, j])
@@ -139,25 +150,30 @@ def _all_left(points: Floats) -> _Left:
 
 
 @kernel
-def _set_centre(left: _Left, centre: Floats) -> None:
+def set_centre(left: Left, centre: Floats) -> None:
     for j in range(centre.size):
         centre[j] = left.high[j] / left.state[0]
 
 
 @kernel
 def _mdav(points: Floats, everyone: Ints, k: int) -> Ints:
-    left = _all_left(points)
-    tree = build_tree_over(points, everyone)
+    left = all_left(points)
+    return group_rest(points, build_tree_over(points, everyone), left, k)
+
+
+@kernel
+def group_rest(points: Floats, tree: KdTree, left: Left, k: int) -> Ints:
+    """Form all groups of the records that are left, on one thread."""
     search = new_search(k)
     centre = np.empty(points.shape[1])
-    _set_centre(left, centre)
+    set_centre(left, centre)
     shell = list_shell(points, tree, centre, left.state[0])
     queries = 0
     while left.state[0] >= 2 * k:
         if 2 * left.state[0] < left.state[1]:
             left.state[1] = left.state[0]
             tree = build_tree_over(points, live_records(tree, left.state[0]))
-        _set_centre(left, centre)
+        set_centre(left, centre)
         first = -1
         if shell.state[1] < 2 * left.state[0]:
             first = read_shell(shell, tree, centre)
@@ -167,11 +183,11 @@ def _mdav(points: Floats, everyone: Ints, k: int) -> Ints:
         with_second = left.state[0] >= 3 * k
         seen = _form_group(points, tree, search, left, first, k)
         if with_second:
-            second = _opposite(tree, search, points[first], centre, seen)
+            second = opposite(tree, search, points[first], centre, seen)
             _form_group(points, tree, search, left, second, k)
         queries += 3
         if not left.state[3] and queries > _LOOK_EVERY:
-            left.state[3] = search.state[1] > _DEFEATED * queries * tree.filled.size
+            left.state[3] = search.state[1] > DEFEATED * queries * tree.filled.size
             queries, search.state[1] = 0, 0
     for i in range(left.labels.size):
         if left.labels[i] < 0:

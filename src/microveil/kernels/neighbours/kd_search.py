@@ -72,6 +72,28 @@ def _exchange(search: Search, first: int, second: int) -> None:
 
 
 @kernel
+def _sink(search: Search, size: int) -> None:
+    """Put the top entry of a heap of so many entries into its place."""
+    node = 0
+    while 2 * node + 1 < size:
+        below = 2 * node + 1
+        if below + 1 < size and _worse(search, below + 1, below):
+            below += 1
+        if not _worse(search, below, node):
+            return
+        _exchange(search, below, node)
+        node = below
+
+
+@kernel
+def sort_found(search: Search) -> None:
+    """Sort the records found, nearest first; ties: the larger index first."""
+    for last in range(search.state[0] - 1, 0, -1):
+        _exchange(search, 0, last)
+        _sink(search, last)
+
+
+@kernel
 def _offer(search: Search, wanted: int, distance: float, record: int) -> None:
     """Keep a record if it is among the `wanted` nearest so far (ties: the larger index)."""
     count = search.state[0]
@@ -89,15 +111,7 @@ def _offer(search: Search, wanted: int, distance: float, record: int) -> None:
         return
     search.distances[0] = distance
     search.records[0] = record
-    node = 0
-    while 2 * node + 1 < wanted:
-        below = 2 * node + 1
-        if below + 1 < wanted and _worse(search, below + 1, below):
-            below += 1
-        if not _worse(search, below, node):
-            return
-        _exchange(search, below, node)
-        node = below
+    _sink(search, wanted)
 
 
 @kernel
@@ -106,7 +120,9 @@ def offer_lane(tree: KdTree, leaf: int, search: Search, wanted: int) -> None:
     for slot in range(tree.filled[leaf]):
         distance = search.lane[slot]
         if search.state[0] < wanted or distance <= search.distances[0]:
-            _offer(search, wanted, distance, tree.records[leaf, slot])
+            record = tree.records[leaf, slot]
+            if tree.where[record] >= 0:
+                _offer(search, wanted, distance, record)
 
 
 @kernel
@@ -206,3 +222,98 @@ def farthest_record(
         search.bounds[depth + 1] = max(left, right)
         depth += 2
     return found
+
+
+@kernel
+def _farther(distance: float, record: int, than: float, other: int) -> bool:
+    return distance > than or (distance == than and record < other)
+
+
+@kernel
+def _keep_farthest(found: Ints, distances: Floats, n: int, record: int, distance: float) -> int:
+    """Put a record among the farthest (ties: smallest index); return their number."""
+    most = found.size
+    place = min(n, most - 1)
+    while place > 0 and _farther(distance, record, distances[place - 1], found[place - 1]):
+        distances[place], found[place] = distances[place - 1], found[place - 1]
+        place -= 1
+    distances[place], found[place] = distance, record
+    return min(n + 1, most)
+
+
+@kernel
+def _offer_farthest(
+    tree: KdTree, leaf: int, search: Search, found: Ints, distances: Floats, n: int
+) -> int:
+    """Offer the live records of a leaf, whose distances are in `lane`, to the farthest."""
+    for slot in range(tree.filled[leaf]):
+        record, distance = tree.records[leaf, slot], search.lane[slot]
+        farther = n < found.size or _farther(distance, record, distances[n - 1], found[n - 1])
+        if farther and tree.where[record] >= 0:
+            n = _keep_farthest(found, distances, n, record, distance)
+    return n
+
+
+@kernel
+def farthest_records(
+    tree: KdTree, search: Search, query: Floats, mirror: Floats, reach: float, found: Ints
+) -> int:
+    """Fill in the live records farthest from the query, farthest first; return their number.
+
+    Otherwise as :func:`farthest_record`.
+    """
+    distances = np.empty(found.size)
+    n = 0
+    search.stack[0] = 0
+    search.bounds[0] = np.inf
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        node, bound = search.stack[depth], search.bounds[depth]
+        if n == found.size and not _farther(
+            bound, tree.spans[node, 0] - 1, distances[n - 1], found[n - 1]
+        ):
+            continue
+        child = tree.child[node]
+        if child < 0:
+            search.state[1] += 1
+            leaf_distances(tree, ~child, query, search.lane)
+            n = _offer_farthest(tree, ~child, search, found, distances, n)
+            continue
+        left = _farthest_bound(tree.boxes[child], query, mirror, reach)
+        right = _farthest_bound(tree.boxes[child + 1], query, mirror, reach)
+        far = 1 if right > left else 0
+        search.stack[depth] = child + 1 - far
+        search.bounds[depth] = min(left, right)
+        search.stack[depth + 1] = child + far
+        search.bounds[depth + 1] = max(left, right)
+        depth += 2
+    return n
+
+
+@kernel
+def nearest_scanned(tree: KdTree, search: Search, query: Floats, wanted: int) -> None:
+    """As :func:`nearest_records`, from all leaves: with many columns bounds rule out nothing."""
+    search.state[0] = 0
+    for leaf in range(tree.filled.size):
+        leaf_distances(tree, leaf, query, search.lane)
+        low = search.lane[0]
+        for slot in range(1, LEAF):
+            low = min(low, search.lane[slot])
+        if search.state[0] < wanted or low <= search.distances[0]:
+            offer_lane(tree, leaf, search, wanted)
+
+
+@kernel
+def farthest_scanned(tree: KdTree, search: Search, query: Floats, found: Ints) -> int:
+    """As :func:`farthest_records`, from all leaves."""
+    distances = np.empty(found.size)
+    n = 0
+    for leaf in range(tree.filled.size):
+        leaf_distances(tree, leaf, query, search.lane)
+        high = search.lane[0]
+        for slot in range(1, LEAF):
+            high = max(high, search.lane[slot])
+        if n < found.size or high >= distances[n - 1]:
+            n = _offer_farthest(tree, leaf, search, found, distances, n)
+    return n

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.arrays import Floats, Ints
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.jit import kernel
 
 LEAF = 8
@@ -19,7 +19,10 @@ _NOBODY = 2**31 - 1
 
 
 class KdTree(NamedTuple):
-    """Arrays of one tree; `where` is indexed by record, −1 once the record is removed."""
+    """Arrays of one tree; `where` is indexed by record, negative once the record is removed.
+
+    A record that is marked only is still in its leaf; its place is then given as the complement.
+    """
 
     coordinates: Floats  # (leaves, columns, LEAF)
     records: Ints  # (leaves, LEAF)
@@ -126,11 +129,10 @@ def _span_node(tree: KdTree, node: int) -> bool:
 
 
 @kernel
-def build_tree_over(points: Floats, live: Ints) -> KdTree:
-    """Tree over the rows of `points` listed in `live`; the other records count as removed."""
-    n, d = live.size, points.shape[1]
-    leaves = (n + LEAF - 1) // LEAF
-    tree = KdTree(
+def new_tree(points: Floats, n_live: int) -> KdTree:
+    """The arrays of a tree over so many of the points, its root not yet cut."""
+    leaves, d = (n_live + LEAF - 1) // LEAF, points.shape[1]
+    return KdTree(
         np.empty((leaves, d, LEAF)),
         np.empty((leaves, LEAF), np.int32),
         np.zeros(leaves, np.int32),
@@ -141,32 +143,56 @@ def build_tree_over(points: Floats, live: Ints) -> KdTree:
         np.full(2 * leaves - 1, -1, np.int32),
         np.empty(leaves, np.int32),
     )
-    rows, records = points[live], live.copy()
-    pending = np.empty((128, 3), np.int32)  # node, first leaf, number of leaves
-    pending[0, 0], pending[0, 1], pending[0, 2] = 0, 0, leaves
-    depth, nodes = 1, 1
+
+
+@kernel
+def cut_node(tree: KdTree, rows: Floats, records: Ints, part: Longs, halves: Longs) -> None:
+    """Divide the rows of a node between two children, or store them if they are one leaf.
+
+    A part is a node, its first leaf, its number of leaves and the first number of a node below it:
+    parts have numbers of their own, so that the tree is the same in whatever order they are cut.
+    """
+    node, first, number, below = part[0], part[1], part[2], part[3]
+    start, stop = first * LEAF, min((first + number) * LEAF, rows.shape[0])
+    column = _widest_column(rows, start, stop, tree.boxes[node])
+    if number == 1:
+        tree.child[node] = ~first
+        tree.leaf_node[first] = node
+        _fill_leaf(tree, first, rows, records)
+        return
+    half = (number + 1) // 2
+    _select(rows, records, column, (start, (first + half) * LEAF, stop))
+    tree.child[node] = below
+    for side in range(2):
+        tree.parent[below + side] = node
+        halves[side, 0] = below + side
+        halves[side, 1] = first + side * half
+        halves[side, 2] = half if side == 0 else number - half
+        halves[side, 3] = below + 2 if side == 0 else below + 2 * half
+
+
+@kernel
+def grow_part(tree: KdTree, rows: Floats, records: Ints, part: Longs) -> None:
+    """Cut a node and all nodes below it."""
+    pending = np.empty((128, 4), np.int64)
+    pending[0] = part
+    depth = 1
     while depth > 0:
         depth -= 1
-        node, first, number = pending[depth, 0], pending[depth, 1], pending[depth, 2]
-        start, stop = first * LEAF, min((first + number) * LEAF, n)
-        column = _widest_column(rows, start, stop, tree.boxes[node])
-        if number == 1:
-            tree.child[node] = ~first
-            tree.leaf_node[first] = node
-            _fill_leaf(tree, first, rows, records)
-            continue
-        half = (number + 1) // 2
-        _select(rows, records, column, (start, (first + half) * LEAF, stop))
-        tree.child[node] = nodes
-        for side in range(2):
-            tree.parent[nodes + side] = node
-            pending[depth, 0] = nodes + side
-            pending[depth, 1] = first + side * half
-            pending[depth, 2] = half if side == 0 else number - half
-            depth += 1
-        nodes += 2
-    for node in range(nodes - 1, -1, -1):  # children have larger numbers than their parent
+        leaves = pending[depth, 2]
+        cut_node(tree, rows, records, pending[depth].copy(), pending[depth : depth + 2])
+        depth += 0 if leaves == 1 else 2
+    # Children have larger numbers than their parent.
+    for node in range(part[3] + 2 * part[2] - 3, part[3] - 1, -1):
         _span_node(tree, node)
+    _span_node(tree, part[0])
+
+
+@kernel
+def build_tree_over(points: Floats, live: Ints) -> KdTree:
+    """Tree over the rows of `points` listed in `live`; the other records count as removed."""
+    tree = new_tree(points, live.size)
+    grow_part(tree, points[live], live.copy(), np.array([0, 0, tree.filled.size, 1]))
     return tree
 
 
@@ -199,26 +225,43 @@ def _shrink_leaf(tree: KdTree, leaf: int) -> None:
 
 
 @kernel
-def _shrink_above(tree: KdTree, leaf: int) -> None:
-    node = tree.parent[tree.leaf_node[leaf]]
-    while node >= 0:
-        box = tree.boxes[node]
-        left, right = tree.boxes[tree.child[node]], tree.boxes[tree.child[node] + 1]
-        changed = _span_node(tree, node)
-        for j in range(box.shape[1]):
-            low, high = min(left[0, j], right[0, j]), max(left[1, j], right[1, j])
-            changed |= low != box[0, j] or high != box[1, j]
-            box[0, j] = low
-            box[1, j] = high
-        if not changed:
-            return
+def _shrink_node(tree: KdTree, node: int) -> bool:
+    """Set the box and the index range of a node from its children; whether they changed."""
+    box = tree.boxes[node]
+    left, right = tree.boxes[tree.child[node]], tree.boxes[tree.child[node] + 1]
+    changed = _span_node(tree, node)
+    for j in range(box.shape[1]):
+        low, high = min(left[0, j], right[0, j]), max(left[1, j], right[1, j])
+        changed |= low != box[0, j] or high != box[1, j]
+        box[0, j] = low
+        box[1, j] = high
+    return bool(changed)
+
+
+@kernel
+def _shrink_up_to(tree: KdTree, leaf: int, top: int) -> None:
+    """Shrink a leaf and the nodes above it, no farther than one of them."""
+    _shrink_leaf(tree, leaf)
+    node = tree.leaf_node[leaf]
+    while node != top:
         node = tree.parent[node]
+        if not _shrink_node(tree, node):
+            return
+
+
+@kernel
+def mark_record(tree: KdTree, record: int) -> None:
+    """Count a record as removed and leave it in its leaf, for others may be reading that."""
+    tree.where[record] = ~tree.where[record]
 
 
 @kernel
 def drop_record(tree: KdTree, record: int) -> int:
     """Remove a record without shrinking; return the leaf whose box is now too wide, or −1."""
-    leaf, slot = tree.where[record] // LEAF, tree.where[record] % LEAF
+    place = tree.where[record]
+    if place < 0:
+        place = ~place
+    leaf, slot = place // LEAF, place % LEAF
     tree.where[record] = -1
     tree.filled[leaf] -= 1
     last = tree.filled[leaf]
@@ -233,7 +276,8 @@ def drop_record(tree: KdTree, record: int) -> int:
     if slot != last:
         moved = tree.records[leaf, last]
         tree.records[leaf, slot] = moved
-        tree.where[moved] = leaf * LEAF + slot
+        place = leaf * LEAF + slot
+        tree.where[moved] = place if tree.where[moved] >= 0 else ~place
     return leaf if on_edge else -1
 
 
@@ -242,5 +286,23 @@ def remove_record(tree: KdTree, record: int) -> None:
     """Remove a record and shrink the boxes around it."""
     leaf = drop_record(tree, record)
     if leaf >= 0:
-        _shrink_leaf(tree, leaf)
-        _shrink_above(tree, leaf)
+        _shrink_up_to(tree, leaf, 0)
+
+
+@kernel
+def drop_from_part(tree: KdTree, part: Longs, records: Ints) -> None:
+    """Remove those of some marked records that lie below a node, up to which boxes are shrunk."""
+    start, stop = part[1] * LEAF, (part[1] + part[2]) * LEAF
+    for record in records:
+        place = ~tree.where[record]
+        if start <= place < stop:
+            leaf = drop_record(tree, record)
+            if leaf >= 0:
+                _shrink_up_to(tree, leaf, part[0])
+
+
+@kernel
+def shrink_tops(tree: KdTree, tops: Longs) -> None:
+    """Shrink some nodes, all of them inner ones and those below others first."""
+    for node in tops:
+        _shrink_node(tree, node)
