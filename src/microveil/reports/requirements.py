@@ -95,7 +95,10 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
     """Each check in words."""
     models = _models(release)
     pairs = zip(release.checks, models, strict=True)
-    return tuple(_requirement(check, model, audience) for check, model in pairs)
+    of_people = release.original.people is not None
+    return tuple(
+        _requirement(check, model, audience, of_people=of_people) for check, model in pairs
+    )
 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
@@ -114,7 +117,28 @@ def _meaning(check: Check, model: PrivacyModel | None) -> str:
     return "" if model is None else type(model).summary()
 
 
-def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
+def _plainly(check: Check, *, of_people: bool) -> str | None:
+    """What k-anonymity promises one person."""
+    if check.model != "k_anonymity" or not check.holds:
+        return None
+    if of_people:
+        return Message(
+            "report.k_of_people",
+            "Whoever knows all quasi-identifiers of a person finds records of at least {k:,} "
+            "people that fit equally well, and cannot tell which are that person's.",
+            k=int(check.required),
+        )
+    return Message(
+        "report.k_of_records",
+        "Whoever knows all quasi-identifiers of a person finds at least {k:,} records that fit "
+        "equally well, and cannot tell which is that person's.",
+        k=int(check.required),
+    )
+
+
+def _requirement(
+    check: Check, model: PrivacyModel | None, audience: Audience, *, of_people: bool
+) -> Requirement:
     # Whoever has the data can count k; other numbers would help an intruder.
     name = check.title if check.model == "k_anonymity" else check.model.replace("_", "-")
     public = Requirement(
@@ -124,6 +148,7 @@ def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -
         title=name,
         column=getattr(model, "column", None),
         scenario=check.scenario,
+        plainly=_plainly(check, of_people=of_people),
     )
     if audience == "public":
         return public
