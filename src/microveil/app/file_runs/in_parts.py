@@ -14,11 +14,9 @@ from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.parts_cautions import (
     Both,
-    data_cautions,
-    key_cautions,
+    all_cautions,
     looks_at_keys,
     looks_at_rows,
-    row_cautions,
     row_warnings,
 )
 from microveil.app.file_runs.replaying import rows_before_and_after
@@ -49,7 +47,7 @@ from microveil.registry.registering import Registration
 from microveil.release.cautions import cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import Derivation, derive, verify_derived
-from microveil.release.expecting import notes_of, refuse_unexpected
+from microveil.release.expecting import refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
@@ -154,9 +152,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     engine = FileEngine(
         job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
     )
-    original = _open(engine, recipe)
-    refuse_unfit(recipe, engine, job.out)
-    _refuse_too_many_rows(recipe, engine)
+    original = _open(job, engine)
     before = _assess(job, original)
     tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
     try:
@@ -172,8 +168,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             checks = (*models, *_limits(job, engine, tally, after, rows), *across)
             noted = cautions_of(recipe, tally.columns, before.standings, assessed.standings)
             holds = all(check.holds for check in checks)
-            labels = read_labels(job.source, **job.options)
-            seen = data_cautions(recipe, original, tally.n_records, tally.columns, labels)
+            said = all_cautions(job, original, tally, rows, derived, leaves=holds)
             result = FileRun(
                 checks=checks,
                 mends=say_mends(checks, recipe),
@@ -183,13 +178,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
                 warnings=row_warnings(rows, tally.columns, derived) if holds else (),
-                cautions=(
-                    *noted,
-                    *key_cautions(recipe, rows, tally.columns, derived),
-                    *notes_of(recipe, original.plan),
-                    *seen,
-                    *row_cautions(job, rows, tally, leaves=holds),
-                ),
+                cautions=(*noted, *said),
                 in_parts=True,
             )
             _tell(placing, registration, report, checks)
@@ -201,14 +190,17 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
         return withheld.result
 
 
-def _open(engine: FileEngine, recipe: Recipe) -> LazyTable:
-    """The source, once it is as the recipe expects it."""
+def _open(job: FileJob, engine: FileEngine) -> LazyTable:
+    """The source, once it is as the recipe expects it and fits."""
+    recipe = job.recipe
     with at("roles"):
         original = engine.table
         if recipe.roles.weight is not None:
             refuse_odd_weights(original.plan, recipe.roles.weight)
     with at("expect"):
         refuse_unexpected(recipe, original.plan)
+    refuse_unfit(recipe, engine, job.out)
+    _refuse_too_many_rows(recipe, engine)
     return original
 
 

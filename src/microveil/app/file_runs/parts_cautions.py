@@ -8,11 +8,13 @@ from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.tally import Tally
 from microveil.app.inspection.noticing import MOST_ROWS, notice_dirt
 from microveil.files import Labels
+from microveil.files.reading import read_labels
 from microveil.recipes import Recipe
 from microveil.release.attacks import MOST_CELLS, attack_tables, caution_of_attack
 from microveil.release.cautions import Caution
 from microveil.release.deriving import Derivation, caution_of, not_looked_at
 from microveil.release.exact_values import caution_of_exact
+from microveil.release.expecting import notes_of
 from microveil.release.export_rules import evidence_of
 from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
@@ -21,6 +23,25 @@ from microveil.texts import Message
 
 Both = tuple[Table, Table]
 """All rows of the original and of the release."""
+
+
+def all_cautions(
+    job: FileJob,
+    source: LazyTable,
+    tally: Tally,
+    rows: Both | None,
+    derived: Sequence[Derivation],
+    *,
+    leaves: bool,
+) -> tuple[Caution, ...]:
+    """Everything but what class sizes tell, in the order of a run of the whole file."""
+    recipe, labels = job.recipe, read_labels(job.source, **job.options)
+    return (
+        *key_cautions(recipe, rows, tally.columns, derived),
+        *notes_of(recipe, source.plan),
+        *data_cautions(recipe, source, tally.n_records, tally.columns, labels),
+        *row_cautions(job, rows, tally, leaves=leaves),
+    )
 
 
 def data_cautions(
