@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from microveil.privacy.parts.base import finite
@@ -95,9 +96,13 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
     """Each check in words."""
     models = _models(release)
     pairs = zip(release.checks, models, strict=True)
+    found = (_requirement(check, model, audience) for check, model in pairs)
+    if release.derivations:  # what comes back of the keys is a caution, and no promise is made
+        return tuple(found)
     of_people = release.original.people is not None
     return tuple(
-        _requirement(check, model, audience, of_people=of_people) for check, model in pairs
+        replace(one, plainly=_plainly(check, of_people=of_people))
+        for one, check in zip(found, release.checks, strict=True)
     )
 
 
@@ -136,9 +141,7 @@ def _plainly(check: Check, *, of_people: bool) -> str | None:
     )
 
 
-def _requirement(
-    check: Check, model: PrivacyModel | None, audience: Audience, *, of_people: bool
-) -> Requirement:
+def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
     # Whoever has the data can count k; other numbers would help an intruder.
     name = check.title if check.model == "k_anonymity" else check.model.replace("_", "-")
     public = Requirement(
@@ -148,12 +151,9 @@ def _requirement(
         title=name,
         column=getattr(model, "column", None),
         scenario=check.scenario,
-        plainly=_plainly(check, of_people=of_people),
     )
     if audience == "public":
         return public
-    from dataclasses import replace
-
     return replace(
         public,
         title=check.title,
