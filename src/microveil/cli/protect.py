@@ -72,6 +72,6 @@ def protect(
         console().print(note, markup=False)
     for check in release.checks:
         console().print(check.sentence(), style="green" if check.holds else "red", markup=False)
-    said = set(release.notes)
-    print_cautions(console(), [one for one in cautions if one.sentence not in said])
+    noted = set(release.notes)
+    print_cautions(console(), [one for one in cautions if one.sentence not in noted])
     console().print(f"Written: {out}", markup=False)

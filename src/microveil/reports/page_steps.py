@@ -46,7 +46,7 @@ def _step(step: Step) -> Markup:
         else Message("report.on_columns", "Columns: ")
     )
     return together(
-        element("h3", method_name(current_language(), step.method), " ", _kind(step)),
+        element("h3", method_name(current_language(), step.method), " ", _kind(step.method)),
         element("p", summary_of(step.method, step.summary)),
         element("p", where, column_list(step.columns)) if step.columns else None,
         element(
@@ -62,9 +62,9 @@ def _step(step: Step) -> Markup:
     )
 
 
-def _kind(step: Step) -> Markup:
+def _kind(name: str) -> Markup:
     """The name in recipes, for those who look the method up."""
-    return element("code", step.method)
+    return together("(", element("code", name), ")")
 
 
 def _news(step: Step) -> dict[str, Any]:
