@@ -5,12 +5,12 @@ share of distinctions lost over the keys (`Proposal.loss`); the search tries out
 ladders from many starts until its seconds of CPU are over, and its best recipes are run until one
 holds. Aim: a ratio of at most 1.3.
 
-Found with searches of 20 seconds of CPU, not 120, on two cores that others used, too, and before
-trials looked at what the released cells give back (households' weights were still exact): 1.00 on
-patients (loss .319), households (.085), panel (.065), visits (.314), register (.249), ad_views
-(.326), labelled_survey (.654) and adult (.144), 1.10 on discharge (.492 against .449); the searches
-tried 60 to 1,053 recipes. The million uniform rows were not measured. A proposal took 0.6 to
-20.6 s of CPU (labelled_survey, 3,000 rows).
+Found with searches of 40 seconds of CPU, not 120, on two cores that many others used, too: 1.00 on
+patients (loss .319), households (.085), panel (.065), visits (.333), ad_views (.329), adult (.144)
+and a million uniform rows (.030), 1.04 on labelled_survey (.669 against .644), 1.13 on discharge
+(.509 against .449), 1.28 on register (.323 against .253); the searches tried 3 (uniform) to 1,056
+recipes. A proposal took 0.3 to 44.7 s of CPU (uniform; of the others 10.2 s, labelled_survey).
+Since then, keys that are left out and told by another column count against a recipe.
 
     python benchmarks/bench_suggestions.py [--seconds 120] [NAME …]
 """

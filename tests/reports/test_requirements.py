@@ -4,6 +4,7 @@ import polars as pl
 
 import microveil as mv
 from microveil.reports import summarize
+from microveil.reports.page_steps import steps_section
 from tests.reports.cases import (
     MakeRelease,
 )
@@ -25,3 +26,26 @@ def test_columns_that_hold_a_release_back_are_named_together() -> None:
 
     assert one.startswith("Column 'note' is still to be decided: give it a role")
     assert both.startswith("Columns 'note', 'shoe' are still to be decided: give each a role")
+
+
+def test_k_is_said_in_words_unless_keys_come_back() -> None:
+    frame = pl.DataFrame({"school": ["a", "a", "b", "b"] * 9, "years": [4, 4, 9, 9] * 9})
+    roles = mv.Roles(quasi_identifiers=["school"], insensitive=["years"])
+    recipe = mv.Recipe(roles=roles, require=[mv.KAnonymity(k=3)])
+    (said,) = summarize(mv.run(recipe, frame), "public").requirements
+    assert "at least 3 records that fit" in (said.plainly or "")
+
+    left_out = recipe.model_copy(update={"steps": (mv.Drop(columns=["school"]),)})
+    found = summarize(mv.run(left_out, frame), "internal").requirements
+    assert [one.plainly for one in found] == [None] * len(found)
+
+
+def test_steps_have_a_plain_name_and_only_columns_that_are_there() -> None:
+    frame = pl.DataFrame({"id": range(8), "town": ["a", "b"] * 4, "age": [1, 2] * 4})
+    roles = mv.Roles(identifiers=["id"], quasi_identifiers=["town", "age"])
+    steps = [mv.Drop(columns=["id", "age"]), mv.LocalSuppression(k=2)]
+    release = mv.run(mv.Recipe(roles=roles, steps=steps, require=[mv.KAnonymity(k=2)]), frame)
+    summary = summarize(release, "public")
+    assert summary.steps[1].columns == ("town",)
+    assert summary.steps[1].on_keys
+    assert "Local suppression" in str(steps_section(summary.steps))

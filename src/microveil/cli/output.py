@@ -6,7 +6,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from microveil.progress import Progress
+    from microveil.release.cautions import Caution
 
 
 MISSING_WORDS = {
@@ -205,3 +206,21 @@ def progress_bar() -> Iterator[Progress]:
 
         with phases_logged(show) as progress:
             yield progress
+
+
+def print_cautions(out: Console, cautions: Iterable[Caution]) -> None:
+    """What to know before a release is trusted, each with the line of a recipe that helps."""
+    from rich.markup import escape
+
+    for caution in cautions:
+        out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
+        print_step(out, caution.details)
+
+
+def print_step(out: Console, details: Mapping[str, Any]) -> None:
+    """The step or requirement that sees to a caution, as a line to add to the recipe."""
+    from microveil.app.inspection.result import as_line
+
+    for place, what in (("steps", "step"), ("require", "require")):
+        if said := details.get(what):
+            out.print(f"  {place}: {as_line(said)}", markup=False, soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_json, progress_bar
+from microveil.cli.output import console, print_cautions, print_json, progress_bar
 
 if TYPE_CHECKING:
     from microveil.app.suggesting import Audience
@@ -59,11 +59,19 @@ def protect(
         said = Reading.of_options(reading).with_columns(release.recipe.reading.columns)
         release.recipe.model_copy(update={"reading": said}).write(recipe)
     checks = [check.to_dict() for check in release.checks]
+    cautions = (*release.cautions, *release.attacks)
     if as_json:
-        print_json({"checks": checks, "notes": list(release.notes), "written": written.to_dict()})
+        told = {
+            "warnings": [*map(str, cautions), *release.warnings],
+            "cautions": [one.to_dict() for one in cautions],
+        }
+        notes = list(release.notes)
+        print_json({"checks": checks, "notes": notes, **told, "written": written.to_dict()})
         return
     for note in release.notes:
         console().print(note, markup=False)
     for check in release.checks:
         console().print(check.sentence(), style="green" if check.holds else "red", markup=False)
+    noted = set(release.notes)
+    print_cautions(console(), [one for one in cautions if one.sentence not in noted])
     console().print(f"Written: {out}", markup=False)

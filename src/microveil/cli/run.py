@@ -17,8 +17,10 @@ from microveil.cli.output import (
     MISSING_WORDS,
     console,
     error_object,
+    print_cautions,
     print_grid,
     print_json,
+    print_step,
     progress_bar,
 )
 from microveil.cli.searches import search_lines
@@ -28,8 +30,6 @@ from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from microveil.app import FileRun
     from microveil.planning import CostEstimate
     from microveil.recipes import Recipe
@@ -288,19 +288,10 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
     for caution in result["cautions"]:
         out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
-        _print_step(out, caution.get("details", {}))
+        print_step(out, caution.get("details", {}))
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
-
-
-def _print_step(out: Console, details: Any) -> None:
-    """The step that sees to a caution, as a line to add to the recipe."""
-    from microveil.app.inspection.result import as_line
-
-    for place, what in (("steps", "step"), ("require", "require")):
-        if said := details.get(what):
-            out.print(f"  {place}: {as_line(said)}", markup=False, soft_wrap=True)
 
 
 def show_price(price: CostEstimate) -> None:
@@ -345,9 +336,7 @@ def show_run(result: FileRun) -> None:
         out.print(f"{mark} {escape(check.sentence())}")
     if result.privacy_loss is not None:
         out.print(result.privacy_loss["sentence"], markup=False)
-    for caution in result.cautions:
-        out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
-        _print_step(out, caution.details)
+    print_cautions(out, result.cautions)
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):

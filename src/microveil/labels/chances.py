@@ -147,14 +147,17 @@ class NumberLabels:
             mean = ((x - low) ** 2 + (high - x) ** 2) / (2 * length)
         described = np.where(inside, mean, np.abs(x - (low + high) / 2))
         unit = (most - least) or 1.0
-        return self._by_label(self._to_values(chosen) / unit, described / unit, otherwise=1.0)
+        return self._by_label(self._to_values(chosen, unit), described / unit, otherwise=1.0)
 
-    def _to_values(self, chosen: Longs) -> Floats:
+    def _to_values(self, chosen: Longs, unit: float) -> Floats:
         """Sum of the distances from each chosen value to the values of each run, over the label."""
         values = np.clip(self.values, *self._width)
         # Centred, so that the sums of large numbers (dates) keep their digits.
         values = values - (values.mean() if len(values) else 0.0)
-        return sum_distances(values, chosen, self.cover.low, self.cover.high) / self._sizes
+        found = sum_distances(values, chosen, self.cover.low, self.cover.high)
+        found /= self._sizes  # in place: these are the largest tables of an attack
+        found /= unit
+        return found
 
     def chances(self, chosen: Longs, tolerance: float) -> Floats:
         """Probability that a number drawn from a label is within tolerance of each chosen value."""
@@ -172,8 +175,10 @@ class NumberLabels:
         reach = tolerance * np.abs(near) + ROUNDING * np.maximum(np.abs(near), 1.0)
         start = np.searchsorted(self.values, near - reach, side="left")[:, None]
         stop = np.searchsorted(self.values, near + reach, side="right")[:, None]
-        n_near = np.minimum(stop, self.cover.high) - np.maximum(start, self.cover.low)
-        return self._by_label(np.maximum(n_near, 0) / self._sizes, found, otherwise=0.0)
+        n_near = np.minimum(stop, self.cover.high)
+        n_near -= np.maximum(start, self.cover.low)
+        np.maximum(n_near, 0, out=n_near)
+        return self._by_label(n_near / self._sizes, found, otherwise=0.0)
 
     def _within(self, chosen: Longs) -> tuple[Floats, Floats, Floats]:
         """Chosen values, and ends of the ranges; infinite ones become the outermost finite one."""
@@ -183,11 +188,13 @@ class NumberLabels:
 
     def _by_label(self, by_run: Floats, described: Floats, *, otherwise: float) -> Floats:
         """Sums over the runs of each label, or means over the pieces of one that has none."""
+        # Runs are sorted by label, so those of one label are neighbours.
+        starts = np.flatnonzero(np.diff(self.cover.label, prepend=-1))
+        once = len(starts) == by_run.shape[1]
+        if once and len(starts) == self.n_labels:
+            return by_run
         table = np.zeros((len(by_run), self.n_labels))
-        if len(self.cover.label):
-            # Runs are sorted by label, so those of one label are neighbours.
-            starts = np.flatnonzero(np.diff(self.cover.label, prepend=-1))
-            once = len(starts) == by_run.shape[1]
+        if len(starts):
             sums = by_run if once else np.add.reduceat(by_run, starts, axis=1)
             table[:, self.cover.label[starts]] = sums
         for piece, label in enumerate(self.pieces.label):

@@ -19,8 +19,10 @@ from microveil.risk import Inference, Linkability, SinglingOut
 from microveil.texts import Message, percent
 
 if TYPE_CHECKING:
+    from microveil.recipes import Recipe
     from microveil.release.release import Release
     from microveil.scores import Score
+    from microveil.tables import Table
 
 CEILINGS = {"singling_out": 0.09, "linkability": 0.09, "inference": 0.2}
 """Largest accepted risk of each attack."""
@@ -54,11 +56,15 @@ class Attack:
 
 def attack_release(release: Release) -> tuple[Attack, ...]:
     """The attacks that no requirement limits; none on tables too small or too large for them."""
-    table, original = release.table, release.original
+    return attack_tables(release.recipe, release.original, release.table)
+
+
+def attack_tables(recipe: Recipe, original: Table, table: Table) -> tuple[Attack, ...]:
+    """The same on the tables of a release."""
     n_cells = original.height * len(original.columns)
     if min(table.height, original.height) < FEWEST_RECORDS or n_cells > MOST_CELLS:
         return ()
-    required = {limit.spec.kind() for limit in release.recipe.limits}
+    required = {limit.spec.kind() for limit in recipe.limits}
     measures = [
         measure
         for measure in (
@@ -69,7 +75,7 @@ def attack_release(release: Release) -> tuple[Attack, ...]:
         if measure.kind() not in required
     ]
     try:
-        subject = Subject.made_by(release.recipe, original, table)
+        subject = Subject.made_by(recipe, original, table)
         taken = take(name_uniquely(measures), subject, records=False).scores
     except MicroveilError:  # nothing to attack: no columns in common
         return ()

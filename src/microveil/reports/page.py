@@ -189,6 +189,7 @@ def _requirement_cell(one: Requirement) -> Markup:
         element("small", summary_of(one.model, one.meaning), class_="meaning")
         if one.meaning
         else None,
+        element("small", one.plainly, class_="meaning") if one.plainly else None,
     )
 
 

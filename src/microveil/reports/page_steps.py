@@ -8,9 +8,11 @@ from typing import Any
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import column_list, section, table
 from microveil.reports.summary import Step
+from microveil.reports.words.speaking import current_language
 from microveil.reports.words.spec_words import TRUST, summary_of
 from microveil.reports.words.wording import describe_value, label, percent
 from microveil.texts import Message, compose
+from microveil.texts.naming import method_name
 
 WORST = 12
 """Number of trust map relations listed in the report; the figure has all of them."""
@@ -48,7 +50,7 @@ def _step(step: Step) -> Markup:
         else Message("report.on_columns", "Columns: ")
     )
     return together(
-        element("h3", element("code", step.method)),
+        element("h3", method_name(current_language(), step.method), " ", _kind(step.method)),
         element("p", summary_of(step.method, step.summary)),
         element("p", where, column_list(step.columns)) if step.columns else None,
         element(
@@ -62,6 +64,11 @@ def _step(step: Step) -> Markup:
         _solutions(step),
         _trust(step),
     )
+
+
+def _kind(name: str) -> Markup:
+    """The name in recipes, for those who look the method up."""
+    return together("(", element("code", name), ")")
 
 
 def _news(step: Step) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from microveil.privacy.parts.base import finite
@@ -95,7 +96,14 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
     """Each check in words."""
     models = _models(release)
     pairs = zip(release.checks, models, strict=True)
-    return tuple(_requirement(check, model, audience) for check, model in pairs)
+    found = (_requirement(check, model, audience) for check, model in pairs)
+    if release.derivations:  # what comes back of the keys is a caution, and no promise is made
+        return tuple(found)
+    of_people = release.original.people is not None
+    return tuple(
+        replace(one, plainly=_plainly(check, of_people=of_people))
+        for one, check in zip(found, release.checks, strict=True)
+    )
 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
@@ -114,6 +122,25 @@ def _meaning(check: Check, model: PrivacyModel | None) -> str:
     return "" if model is None else type(model).summary()
 
 
+def _plainly(check: Check, *, of_people: bool) -> str | None:
+    """What k-anonymity promises one person."""
+    if check.model != "k_anonymity" or not check.holds:
+        return None
+    if of_people:
+        return Message(
+            "report.k_of_people",
+            "Whoever knows all quasi-identifiers of a person finds records of at least {k:,} "
+            "people that fit equally well, and cannot tell which are that person's.",
+            k=int(check.required),
+        )
+    return Message(
+        "report.k_of_records",
+        "Whoever knows all quasi-identifiers of a person finds at least {k:,} records that fit "
+        "equally well, and cannot tell which is that person's.",
+        k=int(check.required),
+    )
+
+
 def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
     # Whoever has the data can count k; other numbers would help an intruder.
     name = check.title if check.model == "k_anonymity" else check.model.replace("_", "-")
@@ -127,8 +154,6 @@ def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -
     )
     if audience == "public":
         return public
-    from dataclasses import replace
-
     return replace(
         public,
         title=check.title,

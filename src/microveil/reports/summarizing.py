@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.errors import RequirementNotMetError
 from microveil.measures.evidence import perturbed_keys
+from microveil.methods import Drop
 from microveil.release import Release
 from microveil.release.verifying import WrittenFile, reread
 from microveil.reports.audience import (
@@ -144,9 +145,11 @@ def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:
     """Each step in words. A release made by hand may lack facts, so the recipe leads."""
     keys = release.original.roles.quasi_identifiers
     facts = list(release.facts) + [None] * (len(release.recipe.steps) - len(release.facts))
-    steps = []
+    steps, gone = [], set[str]()
     for method, done in zip(release.recipe.steps, facts, strict=False):
-        columns = method.touches(release.original)
+        touched = method.touches(release.original)
+        columns = tuple(name for name in touched if name not in gone)
+        gone.update(columns if isinstance(method, Drop) else ())
         named = any(getattr(method, name, None) for name in ("columns", "column"))
         internal = audience == "internal"
         told = shown_parameters(method, audience)
@@ -155,7 +158,7 @@ def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:
                 method=method.kind(),
                 summary=type(method).summary(),
                 columns=columns,
-                on_keys=not named and columns == keys,
+                on_keys=not named and touched == keys,
                 perturbative=done.perturbative if done is not None else method.perturbative,
                 parameters=plain(told) if internal or told else None,
                 facts=plain(without_secrets(done.facts)) if internal and done is not None else None,

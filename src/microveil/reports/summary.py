@@ -42,6 +42,8 @@ class Requirement:
     achieved: float | None = None
     n_broken: int | None = None
     sentence: str | None = None
+    plainly: str | None = None
+    """What it means for a person, where that can be said to everybody."""
 
 
 @dataclass(frozen=True)

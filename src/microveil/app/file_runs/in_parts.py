@@ -12,6 +12,13 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
+from microveil.app.file_runs.parts_cautions import (
+    Both,
+    all_cautions,
+    looks_at_keys,
+    looks_at_rows,
+    row_warnings,
+)
 from microveil.app.file_runs.replaying import rows_before_and_after
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.tally import Tally
@@ -37,10 +44,10 @@ from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.registry.leaving import tell_registered
 from microveil.registry.registering import Registration
-from microveil.release.cautions import Caution, cautions_of
+from microveil.release.cautions import cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
-from microveil.release.deriving import caution_of, derive, not_looked_at, verify_derived
-from microveil.release.expecting import notes_of, refuse_unexpected
+from microveil.release.deriving import Derivation, derive, verify_derived
+from microveil.release.expecting import refuse_unexpected
 from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
@@ -145,9 +152,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     engine = FileEngine(
         job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
     )
-    original = _open(engine, recipe)
-    refuse_unfit(recipe, engine, job.out)
-    _refuse_too_many_rows(recipe, engine)
+    original = _open(job, engine)
     before = _assess(job, original)
     tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
     try:
@@ -157,11 +162,13 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             after = _counted_file(job, report, written, tally)
             assessed = _assess(job, after)
             rows = _rows(job, engine, tally)
-            models, said = _verify_written(job, rows, tally, after)
+            models, derived = _verify_written(job, rows, tally, after)
             registration = _register(job, rows)
             across = _across(registration, tally.n_released)
             checks = (*models, *_limits(job, engine, tally, after, rows), *across)
             noted = cautions_of(recipe, tally.columns, before.standings, assessed.standings)
+            holds = all(check.holds for check in checks)
+            said = all_cautions(job, original, tally, rows, derived, leaves=holds)
             result = FileRun(
                 checks=checks,
                 mends=say_mends(checks, recipe),
@@ -170,7 +177,8 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
-                cautions=(*noted, *said, *notes_of(recipe, original.plan)),
+                warnings=row_warnings(rows, tally.columns, derived) if holds else (),
+                cautions=(*noted, *said),
                 in_parts=True,
             )
             _tell(placing, registration, report, checks)
@@ -182,14 +190,17 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
         return withheld.result
 
 
-def _open(engine: FileEngine, recipe: Recipe) -> LazyTable:
-    """The source, once it is as the recipe expects it."""
+def _open(job: FileJob, engine: FileEngine) -> LazyTable:
+    """The source, once it is as the recipe expects it and fits."""
+    recipe = job.recipe
     with at("roles"):
         original = engine.table
         if recipe.roles.weight is not None:
             refuse_odd_weights(original.plan, recipe.roles.weight)
     with at("expect"):
         refuse_unexpected(recipe, original.plan)
+    refuse_unfit(recipe, engine, job.out)
+    _refuse_too_many_rows(recipe, engine)
     return original
 
 
@@ -213,14 +224,11 @@ def _refuse_too_many_rows(recipe: Recipe, engine: FileEngine) -> None:
             ) from error
 
 
-Both = tuple[Table, Table]
-"""All rows of the original and of the release."""
-
-
 def _rows(job: FileJob, engine: FileEngine, tally: Tally) -> Both | None:
     """All rows before and after, if something needs them and memory holds them."""
     needed = job.registry is not None or needing_rows(job.recipe, STREAMED)
-    if not _looks_at_keys(job.recipe, tally) and not needed:
+    told = looks_at_keys(job.recipe, tally.columns) or looks_at_rows(tally)
+    if not told and not needed:
         return None
     return rows_before_and_after(engine, tally.plans, job.recipe)
 
@@ -252,26 +260,17 @@ def _tell(
         placing.tell(registration.witness(None, (report,), checks))
 
 
-def _looks_at_keys(recipe: Recipe, tally: Tally) -> bool:
-    """Whether models are checked on keys that other released columns may give back."""
-    return bool(recipe.models) and any(key in tally.columns for key in recipe.roles.named)
-
-
 def _verify_written(
     job: FileJob, rows: Both | None, tally: Tally, after: LazyTable
-) -> tuple[tuple[Check, ...], tuple[Caution, ...]]:
-    """The models on the written file, and with what it gives back of its keys filled in."""
+) -> tuple[tuple[Check, ...], tuple[Derivation, ...]]:
+    """The models on the written file, also with what it gives back of its keys filled in."""
     recipe = job.recipe
     checks = verify(recipe, after)
-    if not _looks_at_keys(recipe, tally):
+    if rows is None or not looks_at_keys(recipe, tally.columns):
         return checks, ()
-    if rows is None:
-        return checks, (not_looked_at(),)
-    original, released = rows
-    evidence = evidence_of(recipe, released, None, original)
-    derived = derive(recipe, original, evidence)
-    said = caution_of(derived, evidence.records, recipe.missing_keys)
-    return verify_derived(recipe, evidence, derived, checks), said
+    evidence = evidence_of(recipe, rows[1], None, rows[0])
+    derived = derive(recipe, rows[0], evidence)
+    return verify_derived(recipe, evidence, derived, checks), derived
 
 
 def _limits(

@@ -20,11 +20,17 @@ MOST_ROWS = 50_000
 
 
 def notice_dirt(
-    recipe: Recipe, original: Table, released: Collection[str], labels: Labels
+    recipe: Recipe,
+    original: Table,
+    released: Collection[str],
+    labels: Labels,
+    *,
+    n_rows: int | None = None,
 ) -> tuple[Caution, ...]:
     """A caution for codes of missing values, impossible values and mixed units in what leaves.
 
-    Columns are looked at as ``set_missing`` steps leave them. Long tables are sampled.
+    Columns are looked at as ``set_missing`` steps leave them. Long tables are sampled; of a table
+    that is a sample itself, ``n_rows`` tells the rows behind it.
     """
     weight = original.roles.weight
     names = [name for name in original.columns if name in released or name == weight]
@@ -34,7 +40,8 @@ def notice_dirt(
             continue
         if here := tuple(name for name in step.columns if name in names):
             rows = step.model_copy(update={"columns": here}).protect(rows)
-    return tuple(_cautions(rows, labels, weight, original.height / max(rows.height, 1)))
+    behind = original.height if n_rows is None else n_rows
+    return tuple(_cautions(rows, labels, weight, behind / max(rows.height, 1)))
 
 
 def _cautions(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 EMPTIED = 1e-3
 """Loss of a column without a value, beyond leaving it out: that is plainer, and as safe."""
+LAST_RESORT = 1.0
+"""Loss that ranks a recipe after all others: a key that it leaves out is told by another column."""
 HARDLY = 0.05
 """Share of its distinctions below which a column is as good as empty: a few cells among blanks are
 of no use, and the cells of other columns are blanked for them."""
@@ -195,6 +197,18 @@ class Attempt:
         known = restore(released, strict).frame
         return self._least(known.select(one.name for one in labels)) < self.k
 
+    def _tells_left_out(self, rungs: Rungs, after: pl.DataFrame) -> bool:
+        """Whether k is missed with the keys that were left out and that other columns tell."""
+        told = [
+            one.values
+            for place, (one, rung) in enumerate(self._pairs(rungs))
+            if _is_drop(one, rung) and self._giveaways.givers(place, rungs)
+        ]
+        shown = [
+            after[one.values.name] for one, rung in self._pairs(rungs) if not _is_drop(one, rung)
+        ]
+        return bool(told) and self._least(pl.DataFrame([*shown, *told])) < self.k
+
     def _as_table(self, columns: Sequence[pl.Series]) -> Table:
         frame = pl.DataFrame(columns)
         gone = [name for name in self.roles.named if name not in frame.columns]
@@ -248,6 +262,8 @@ class Attempt:
         if lost < self._best_loss[0]:
             if self._is_given_back(rungs, after):
                 return float("inf")
+            if self._tells_left_out(rungs, after):
+                return lost + LAST_RESORT
             self._best_loss[0] = lost
         return lost
 

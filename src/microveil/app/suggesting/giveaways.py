@@ -31,10 +31,8 @@ class Giveaways:
     def givers(self, key: int, rungs: Rungs) -> list[int]:
         """Places of the shown keys that determine another; -1 stands for a column that is no key.
 
-        A key that is left out gives nothing away, and nothing of it can be given back.
+        A key that is left out gives nothing away, but comes back like any other.
         """
-        if self._is_gone(key, rungs[key]):
-            return []
         found = [
             place
             for place, rung in enumerate(rungs)
@@ -53,7 +51,7 @@ class Giveaways:
         return {
             ladder.values.name: KEPT
             for place, ladder in enumerate(self.ladders)
-            if self.givers(place, rungs)
+            if not self._is_gone(place, rungs[place]) and self.givers(place, rungs)
         }
 
     def _is_gone(self, place: int, rung: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -35,6 +36,8 @@ def find_derivations(
 ) -> tuple[Derivation, ...]:
     """Everything that released ``columns`` give back of keys that were suppressed or coarsened.
 
+    A key that was left out comes back, too, where another column tells it: that is told, and
+    requirements, which are about the keys that are there, do not fail by it.
     Nothing if released rows cannot be matched with original ones, as for synthetic data. In
     ``perturbed`` keys a cell that differs from another member's is no gap that this one fills.
     """
@@ -44,12 +47,15 @@ def find_derivations(
     keys = {key: None for some in original.roles.key_sets().values() for key in some}
     found: list[Derivation] = []
     for name in keys:
-        if name not in shown:
+        if name not in original.columns or (name in released.columns and name not in shown):
             continue
         before = _in_rows(original, name, released)
-        key = HiddenKey.of(name, before, released.frame[name])
+        there = name in released.columns
+        after = released.frame[name] if there else before.clear(n=len(before))
+        key = HiddenKey.of(name, before, after)
         if key is not None:
-            found += _find(key, original, released, shown, fills=name not in perturbed)
+            back = _find(key, original, released, shown, fills=there and name not in perturbed)
+            found += back if there else (replace(one, strict=False) for one in back)
     return tuple(found)
 
 

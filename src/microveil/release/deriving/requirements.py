@@ -70,9 +70,17 @@ def restore(released: Table, derivations: Sequence[Derivation]) -> Table:
     columns: dict[str, pl.Series] = {}
     # Exact values come last: they stand above a label that is only less coarse.
     for one in sorted(derivations, key=lambda one: one.cause in ("count", "column")):
-        column = columns.get(one.key, released.frame[one.key])
-        columns[one.key] = _fill(column, one).alias(one.key)
-    return released.with_columns(list(columns.values())) if columns else released
+        left_out = one.key not in released.columns
+        there = one.values.clear(n=released.height) if left_out else released.frame[one.key]
+        columns[one.key] = _fill(columns.get(one.key, there), one).alias(one.key)
+    if not columns:
+        return released
+    gone = tuple(name for name in columns if name not in released.columns)
+    roles = released.roles.model_copy(
+        update={"quasi_identifiers": (*released.roles.quasi_identifiers, *gone)}
+    )
+    completed = released.with_columns(list(columns.values()))
+    return completed.with_roles(roles) if gone else completed
 
 
 def _fill(column: pl.Series, derivation: Derivation) -> pl.Series:

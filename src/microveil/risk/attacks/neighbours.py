@@ -145,10 +145,11 @@ def distance_table(
         inner = labels.only(there).distances(np.arange(len(column.values))).T
     else:
         inner = labels.distances(there)
-    table = np.ones((len(distinct), inner.shape[1] + 1))
-    table[len(distinct) - len(there) :, :-1] = inner
-    if len(distinct) > len(there):
-        table[0, -1] = 0.0
+    n_missing = len(distinct) - len(there)
+    table = np.empty((len(distinct), inner.shape[1] + 1))
+    table[n_missing:, :-1] = inner
+    table[n_missing:, -1] = 1.0
+    table[:n_missing, :-1], table[:n_missing, -1] = 1.0, 0.0
     return table, row
 
 

@@ -26,3 +26,12 @@ def test_a_page_becomes_its_blocks_in_order() -> None:
 def test_quotes_and_marks_in_the_names_of_a_figure_stay_what_they_are() -> None:
     figure = '<svg aria-label="a &quot;b&quot; &lt;c&gt; &amp; &#x27;d&#x27;"></svg>'
     assert blocks_of(figure)[0].svg == figure
+
+
+def test_names_in_a_row_are_told_apart() -> None:
+    row = "<p>Columns: <code>a</code> <code>b</code> and <code>c</code></p>"
+    gone = "<p><del><code>a</code></del><small> removed</small> <code>b</code></p>"
+    assert [one.text for one in blocks_of(row + gone)] == [
+        "Columns: a, b and c",
+        "a removed, b",
+    ]

@@ -40,10 +40,15 @@ class _Reader(HTMLParser):
         self._rows: list[list[str]] | None = None
         self._heading: str | None = None
         self._item = False
+        self._named = False  # whether a name has ended and nothing but its remark follows
+        self._remark = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._remark = tag == "small"
         if tag in _SKIPPED:
             self._skipped += 1
+        elif tag == "code" and self._named:
+            self._text.append(", ")  # names in a row have frames on a screen, and commas in print
         elif self._svg is not None or tag == "svg":
             self._draw(tag, attrs)
         elif tag == "table":
@@ -52,7 +57,7 @@ class _Reader(HTMLParser):
         elif tag == "tr" and self._rows is not None:
             self._rows.append([])
         elif tag in ("td", "th"):
-            self._text.clear()
+            self._take_text()
         elif self._rows is not None or tag in ("br", "small", "span"):
             self._text.append(" ")
         elif tag == "dd":
@@ -63,6 +68,8 @@ class _Reader(HTMLParser):
             self._item = tag == "li"
 
     def handle_endtag(self, tag: str) -> None:
+        self._remark = False
+        self._named = self._named or tag == "code"
         if tag in _SKIPPED:
             self._skipped -= 1
         elif self._svg is not None:
@@ -85,6 +92,7 @@ class _Reader(HTMLParser):
             self._svg.append(data.replace("&", "&amp;").replace("<", "&lt;"))
         elif not self._skipped:
             self._text.append(data)
+            self._named = self._named and (self._remark or not data.strip())
 
     def _draw(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep a tag of a figure as it is."""
@@ -95,8 +103,9 @@ class _Reader(HTMLParser):
         self._svg.append(f"<{tag}{said}>")
 
     def _take_text(self) -> str:
-        text = " ".join("".join(self._text).split()).replace(" :", ":")
+        text = " ".join("".join(self._text).split()).replace(" :", ":").replace(" ,", ",")
         self._text.clear()
+        self._named = False
         return text
 
     def _end(self) -> None:
