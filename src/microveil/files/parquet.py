@@ -52,10 +52,9 @@ def _schema(file: Path) -> pl.Schema:
 
 def _file_parts(file: Path, schema: pl.Schema, n_rows: int) -> Iterator[pl.DataFrame]:
     with reading(file, TITLE):
+        arrow = need_arrow("parquet")
         # Read page by page: row groups of a foreign file may be as large as the table.
-        with need_arrow("parquet").ParquetFile(
-            file, buffer_size=1 << 20, pre_buffer=False
-        ) as opened:
+        with arrow.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
             for batch in opened.iter_batches(n_rows, columns=schema.names()):
                 part = pl.DataFrame(batch)
                 same = part.schema == schema and part.columns == schema.names()
