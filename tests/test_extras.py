@@ -55,6 +55,7 @@ main()
     ("package", "words", "extra"),
     [
         ("nicegui", ["app", "--no-browser"], "web"),
+        ("pyarrow", ["run", "r.yaml", "people.csv", "--out", "o.parquet"], "arrow"),
         ("duckdb", ["inspect", "duckdb:///x.duckdb?table=t"], "sql"),
         pytest.param(
             "psycopg",

@@ -19,6 +19,7 @@ from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing
 from microveil.files.write_report import WriteReport
 from microveil.files.writing import BatchWriter, Terms
+from microveil.tables.arrow_package import need_arrow
 
 _ROWS_AT_A_TIME = 1 << 17
 _USUAL = Terms()
@@ -120,8 +121,7 @@ class _Buckets:
     """Scratch files of rows, as Arrow streams."""
 
     def __init__(self, folder: Path, schema: pl.Schema, n_buckets: int) -> None:
-        import pyarrow as pa
-
+        pa = need_arrow()
         self._schema = schema
         self._paths = [folder / f"{place}.arrow" for place in range(n_buckets)]
         arrow = self._plain(pl.DataFrame(schema=schema)).to_arrow().schema

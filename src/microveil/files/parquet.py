@@ -15,6 +15,7 @@ from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import plain
 from microveil.files.sources import choose_columns, reading, refuse_wide
+from microveil.tables.arrow_package import need_arrow
 
 TITLE = "Parquet"
 _GROUP_ROWS = 1 << 17
@@ -51,10 +52,9 @@ def _schema(file: Path) -> pl.Schema:
 
 def _file_parts(file: Path, schema: pl.Schema, n_rows: int) -> Iterator[pl.DataFrame]:
     with reading(file, TITLE):
-        from pyarrow.parquet import ParquetFile
-
+        arrow = need_arrow("parquet")
         # Read page by page: row groups of a foreign file may be as large as the table.
-        with ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
+        with arrow.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened:
             for batch in opened.iter_batches(n_rows, columns=schema.names()):
                 part = pl.DataFrame(batch)
                 same = part.schema == schema and part.columns == schema.names()
@@ -88,8 +88,7 @@ def sink(
             objects=objects,
         )
     refuse_wide(schema, TITLE)
-    from pyarrow.parquet import ParquetWriter
-
+    ParquetWriter = need_arrow("parquet").ParquetWriter  # noqa: N806  a class
     arrow = pl.DataFrame(schema=schema).to_arrow().schema
     with path.open("wb") as file, ParquetWriter(file, arrow, compression="zstd") as writer:
         yield Sink(lambda frame: writer.write_table(frame.to_arrow().cast(arrow), _GROUP_ROWS))

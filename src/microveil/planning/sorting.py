@@ -14,6 +14,7 @@ import polars as pl
 from microveil.cores import n_threads
 from microveil.errors import FileError
 from microveil.planning.counting import quoted_name, simple
+from microveil.tables.arrow_package import need_arrow
 
 BATCH = 1 << 17
 """Rows that are read or written at a time."""
@@ -34,8 +35,7 @@ class Sorter:
 
     def store(self, frames: Iterable[pl.DataFrame]) -> Path:
         """Store frames, one after another, as a temporary table."""
-        from pyarrow.parquet import ParquetWriter
-
+        ParquetWriter = need_arrow("parquet").ParquetWriter  # noqa: N806  a class
         path = self._new("parquet")
         writer = None
         try:
@@ -70,8 +70,7 @@ class Sorter:
 
     def keep(self, frames: Iterable[pl.DataFrame], schema: pl.Schema) -> StoredColumns:
         """Frames in the order of the table's rows, to be read part by part."""
-        import pyarrow as pa
-
+        pa = need_arrow()
         path = self._new("arrow")
         arrow = schema.to_frame().to_arrow().schema
         n_rows = 0
@@ -109,8 +108,7 @@ class StoredColumns:
 
     def rows(self, start: int, n_rows: int) -> pl.DataFrame:
         """Some rows; only the batches that contain them are read."""
-        import pyarrow as pa
-
+        pa = need_arrow()
         if start + n_rows > self.n_rows:
             raise FileError(
                 "There are more rows than when the table was sorted: the data changed while they "

@@ -15,6 +15,7 @@ import polars as pl
 from narwhals import dependencies as kinds
 
 from microveil.files.reading_back import without_categories
+from microveil.tables.arrow_package import need_arrow
 
 
 def compact(frame: pl.DataFrame) -> pl.DataFrame:
@@ -89,16 +90,14 @@ def _rewrite_text(column: pl.Series) -> pl.Series:
 
 
 def _compact_arrow_table(table: Any) -> Any:
-    import pyarrow as pa
-
+    pa = need_arrow()
     columns = [_compact_arrow(table.column(name)) for name in table.column_names]
     return pa.table(columns, names=table.column_names)
 
 
 def _compact_arrow(array: Any) -> Any:
     """An Arrow array rebuilt from the valid cells alone."""
-    import pyarrow as pa
-
+    pa = need_arrow()
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
         if isinstance(array, pa.ChunkedArray):  # newer versions keep an empty one this way
@@ -142,6 +141,5 @@ def _compact_series(column: Any) -> Any:
 
 
 def _as_chunked(array: Any) -> Any:
-    import pyarrow as pa
-
+    pa = need_arrow()
     return pa.chunked_array([array])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import ColumnError
+from microveil.tables.arrow_package import need_arrow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,8 +38,7 @@ class ArrowDoor:
 
     def back(self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, same: set[str]) -> Any:
         """The result as Arrow; columns in ``same`` are taken from the original."""
-        import pyarrow as pa
-
+        pa = need_arrow()
         columns = []
         for name in frame.columns:
             if name in same:
@@ -50,8 +50,7 @@ class ArrowDoor:
 
     def _as_arrow(self, series: pl.Series) -> Any:
         """A Polars column in its previous Arrow type if that still fits."""
-        import pyarrow as pa
-
+        pa = need_arrow()
         column = pa.chunked_array([series.to_arrow()])
         names = self.native.column_names
         old = self.native.schema.field(series.name).type if series.name in names else None
@@ -67,8 +66,7 @@ class ArrowDoor:
 
 def _take(column: Any, rows: NDArray[np.int64]) -> Any:
     """The rows of a column; a dictionary drops values that no row has any more."""
-    import pyarrow as pa
-
+    pa = need_arrow()
     kept = column.take(pa.array(rows))
     if not pa.types.is_dictionary(column.type):
         return kept

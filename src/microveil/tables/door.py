@@ -9,6 +9,7 @@ import polars as pl
 
 from microveil.errors import ColumnError, InputError
 from microveil.tables.arrow_door import ArrowDoor
+from microveil.tables.arrow_package import need_arrow
 from microveil.tables.cells import needs_tidying, tidy_cells
 from microveil.tables.kinds import is_nested
 from microveil.tables.pandas_door import PandasDoor, distinct_names
@@ -80,6 +81,7 @@ class Door:
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
             import narwhals as nw
 
+            need_arrow()
             namespace = nw.get_native_namespace(nw.from_native(self.native))
             return nw.from_arrow(frame.to_arrow(), backend=namespace).to_native()
         same = {name for name in frame.columns if self._is_unchanged(frame, name, rows)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import ColumnError, quote
+from microveil.tables.arrow_package import need_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,8 +79,8 @@ def distinct_names(names: Iterable[str]) -> None:
 def _read_column(name: str, column: Any) -> pl.Series:
     """One pandas column; types that Arrow cannot represent are refused without quoting a cell."""
     import pandas as pd
-    import pyarrow as pa
 
+    pa = need_arrow()
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _read_categories(name, column)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.tables.arrow_package import need_arrow
+
 UNNAMED = "x"
 """What the column of a vector is called that has no name of its own."""
 
@@ -46,9 +48,7 @@ def vector_to_frame(data: Any, name: str | None = None) -> Any:
         return data.to_frame(name)
     if isinstance(data, np.ndarray):
         return _of_numpy(data, name)
-    import pyarrow as pa
-
-    return pa.table([data], names=[name])
+    return need_arrow().table([data], names=[name])
 
 
 def frame_to_vector(frame: Any, like: Any) -> Any:

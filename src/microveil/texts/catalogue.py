@@ -16,6 +16,7 @@ from typing import Any
 
 from microveil.texts.gaps import Gaps
 from microveil.texts.message import Message
+from microveil.texts.po_files import read_po
 
 LANGUAGES: Mapping[str, str] = {
     "en": "English",
@@ -51,22 +52,16 @@ class Catalogue:
 @cache
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language: all files of its folder."""
-    from babel.messages.pofile import read_po
-
     sentences: dict[str, tuple[str, ...]] = {}
     plural: Callable[[int], int] = lambda n: int(n != 1)  # noqa: E731  until a file says better
     folder = files("microveil.texts") / "catalogues" / language
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         if not file.name.endswith(".po"):
             continue
-        with file.open("rb") as stream:
-            entries = read_po(stream, locale=language)
-        plural = c2py(entries.plural_expr)
-        for one in entries:
-            if one.id:
-                key = one.id if isinstance(one.id, str) else one.id[0]
-                told = one.string or ()
-                sentences[key] = (told,) if isinstance(told, str) else tuple(told)
+        found = read_po(file.read_text(encoding="utf-8"))
+        if found.plural is not None:
+            plural = c2py(found.plural)
+        sentences |= found.sentences
     return Catalogue(sentences, plural)
 
 
