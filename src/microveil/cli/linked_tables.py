@@ -88,6 +88,7 @@ def _said(reading: dict[str, Any]) -> dict[str, Any]:
 
 def _run_linked(asked: dict[str, Any]) -> None:
     """Run a linked recipe on a folder, workbook or database, and write a folder."""
+    from microveil.files.databases.address import is_url
     from microveil.linked import LinkedRecipe, TableSet, run_linked
     from microveil.metadata import describe_release
     from microveil.reports.writing import checked_target
@@ -108,11 +109,16 @@ def _run_linked(asked: dict[str, Any]) -> None:
             about = describe_release(release, read_study(asked.get("study")), written)
             about.write(asked["metadata"])
     if asked.get("report") is not None and not dry_run:
-        said = {name: asked.get(name) for name in ("made_by", "language") if asked.get(name)}
-        release.report(asked["report"], written=written, source=Path(asked["data"]).name, **said)
+        release.report(
+            asked["report"],
+            written=written,
+            source=None if is_url(str(asked["data"])) else Path(asked["data"]).name,
+            made_by=asked.get("made_by"),
+            language=asked.get("language") or "en",
+        )
     if asked.get("as_json"):
-        told = {"written": [one.to_dict() for one in written]} if written else {}
-        print_json(release.to_dict() | told | ({"dry_run": True} if dry_run else {}))
+        files = {"written": [one.to_dict() for one in written]} if written else {}
+        print_json(release.to_dict() | files | ({"dry_run": True} if dry_run else {}))
     else:
         console().print(str(release))
     broken = [check.sentence() for check in release.checks if not check.holds]

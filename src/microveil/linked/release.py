@@ -211,11 +211,11 @@ class LinkedRelease(Shown):
 
     def card(self) -> Card:
         """Requirements and tables, without records."""
+        state, refusal = "may leave", tuple[str, ...]()
         try:
             self.require_all()
-            state, refusal = "may leave", ()
         except RequirementNotMetError:
-            state, refusal = "may not leave", ()
+            state = "may not leave"
         except InputError as error:
             state, refusal = "may not leave", (error.message,)
         title = f"Release of {self.view.height:,} of {self.view_before.height:,} people; it {state}"
