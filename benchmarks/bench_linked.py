@@ -1,8 +1,8 @@
 """1,000,000 visits of 100,000 people in three tables: a whole run, from files to files.
 
 To be reached: 30 s, and a peak of memory of 4 × the data beyond the loaded library. The data are
-what the three tables take in memory once they are read. On two cores that others used as well: 6 s of
-CPU time, and 3.6 to 3.8 ×.
+what the three tables take in memory once they are read. On two cores that others used as well: 6 s
+of CPU time, and 3.6 to 3.8 ×.
 """
 
 from __future__ import annotations

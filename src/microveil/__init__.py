@@ -102,6 +102,8 @@ _HOMES = {
     "LinkedRecipe": "linked.recipe",
     "LinkedRelease": "linked.release",
     "run_linked": "linked.running",
+    "check_linked": "linked.checking",
+    "people_view": "linked.checking",
     "TableSet": "linked.table_set",
     "RiskMeasure": "measures.base",
     "UtilityMeasure": "measures.base",

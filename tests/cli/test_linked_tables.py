@@ -73,3 +73,50 @@ def test_linked_tables_are_described_together(
     assert "It repeats " in text
     croissant = json.loads((about / "croissant.json").read_text(encoding="utf-8"))
     assert "references" in json.dumps(croissant["recordSet"])
+
+
+def test_the_report_has_people_and_all_tables(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "report.json"
+    asked = ("run", folder / "recipe.yaml", folder / "data", "--out", folder / "out", "--report")
+    assert call(monkeypatch, *asked, path, "--made-by", "the office") == 0
+    told = json.loads(path.read_text(encoding="utf-8"))
+    assert told["made_by"] == "the office"
+    assert [one["file"]["holds"] for one in told["tables"]] == [True, True]
+    capsys.readouterr()
+    assert call(monkeypatch, *asked[:4], folder / "again", "--report", "report.doc") == 2
+    assert not (folder / "again").exists()
+
+
+def test_linked_recipes_are_checked_assessed_and_compared(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe, data, out = folder / "recipe.yaml", folder / "data", folder / "out"
+    assert call(monkeypatch, "check", recipe, data) == 0
+    assert "fits the data" in capsys.readouterr().out
+    assert call(monkeypatch, "run", recipe, data, "--out", out) == 0
+    capsys.readouterr()
+    found = []
+    for source in (data, out):
+        assert call(monkeypatch, "risk", source, "--recipe", recipe, "--json") == 0
+        found.append(json.loads(capsys.readouterr().out)["k"])
+    assert found == [1, 2]
+    asked = ("compare", data, out, "--recipe", recipe, "--measures", "class_sizes", "--json")
+    assert call(monkeypatch, *asked) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_a_recipe_to_begin_with_is_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = folder / "first.yaml"
+    people = pl.DataFrame({"person_id": range(9), "sex": ["f"] * 9})
+    visits = pl.DataFrame({"person_id": range(9), "ward": ["a"] * 9})
+    (folder / "two").mkdir()
+    people.write_csv(folder / "two" / "people.csv")
+    visits.write_csv(folder / "two" / "visits.csv")
+    assert call(monkeypatch, "inspect", folder / "two", "--tables", "--recipe", first) == 0
+    capsys.readouterr()
+    assert call(monkeypatch, "check", first, folder / "two") == 0
+    assert call(monkeypatch, "inspect", folder / "two" / "people.csv", "--recipe", first) == 2

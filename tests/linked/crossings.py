@@ -97,7 +97,7 @@ def _frames(rng: random.Random, n: int, copy: str | None) -> dict[str, pl.DataFr
             "site": [ids[i] % 2 for i in whose],
             "person": [ids[i] for i in whose],
             "ward": [rng.choice("ab") for _ in whose],
-            "good": [rng.choice(goods_of[city[i]]) for i in whose],
+            "good": [rng.choice(goods_of[city[i]] if copy == "goods" else range(6)) for i in whose],
             "place": [city[i] for i in whose],
             "mark": [f"mark {i}" for i in whose],
         }

@@ -73,3 +73,9 @@ def test_links_are_proposed_by_names_and_confirmed_by_values() -> None:
 def test_a_table_is_named_in_what_is_wrong_with_it() -> None:
     with pytest.raises(InputError, match="Table 'visits': Wrong"), in_table("visits"):
         raise InputError("Wrong.")
+
+
+def test_tables_with_the_same_keys_are_linked_one_way() -> None:
+    ids = {"person_id": [1, 2, 3]}
+    found = propose_links({"visits": pl.DataFrame(ids), "people": pl.DataFrame(ids)})
+    assert [str(link) for link in found] == ["visits.person_id -> people.person_id"]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from microveil.cli import options
+from microveil.cli.linked_tables import check_linked_file, is_linked_file
 from microveil.cli.output import console, error_object, print_json
 from microveil.errors import InputError
 
@@ -36,8 +37,11 @@ def check(
     from microveil.app.checking import check as check_recipe
     from microveil.recipes import Recipe
 
-    plan = options.expecting(Recipe.read(recipe), expect)
-    found = check_recipe(plan, None if data is None else options.read_data(data, reading, plan))
+    if is_linked_file(recipe):
+        found = check_linked_file(recipe, data, reading)
+    else:
+        plan = options.expecting(Recipe.read(recipe), expect)
+        found = check_recipe(plan, None if data is None else options.read_data(data, reading, plan))
     if as_json:
         error = (
             {} if found.fits else {"error": error_object(found.problems[0], InputError.__name__)}

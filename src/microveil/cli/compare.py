@@ -16,6 +16,7 @@ from microveil.cli.fail_if import (
     failures,
     thresholds,
 )
+from microveil.cli.linked_tables import linked_view
 from microveil.cli.output import MISSING_WORDS, console, print_json, progress_bar
 from microveil.cli.risk import show_attackers, show_left_out, show_scores, show_verdicts
 
@@ -62,14 +63,21 @@ def compare(
     from microveil.files.reading import read_released
 
     limits = thresholds(fail_if)
-    recipe = role_options.recipe_of(given)
+    people = linked_view(given, original, reading)
+    recipe = None if people is not None else role_options.recipe_of(given)
     with progress_bar() as progress:
-        before, labels = options.read_labelled_data(original, reading, recipe)
+        before: Any
+        after: Any
+        if people is None:
+            before, labels = options.read_labelled_data(original, reading, recipe)
+            after = read_released(released, labels)
+        else:
+            before, after = people, linked_view(given, released, {})
         comparison = app.compare(
             before,
-            read_released(released, labels),
-            role_options.roles_of(given) if recipe is None else None,
-            aligned=False if shuffled else None,
+            after,
+            role_options.roles_of(given) if recipe is None and people is None else None,
+            aligned=False if shuffled or people is not None else None,
             missing=role_options.missing_of(given),
             measures=options.measures_of(measures),
             control=options.read_data(control, reading) if control else None,

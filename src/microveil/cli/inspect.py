@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from microveil.cli import options
 from microveil.cli.output import console, print_grid, print_json
 from microveil.display import percent
+from microveil.errors import InputError
 
 if TYPE_CHECKING:
     from microveil.app import Inspection
@@ -22,6 +24,10 @@ def inspect(
         bool,
         typer.Option("--tables", help="The source holds several tables: list them and their links"),
     ] = False,
+    recipe: Annotated[
+        Path | None,
+        typer.Option("--recipe", help="With --tables: write a recipe to begin with."),
+    ] = None,
     *,
     reading: dict[str, Any],
 ) -> None:
@@ -30,8 +36,10 @@ def inspect(
     Example: [bold]microveil inspect patients.csv[/bold]
     """
     if tables:
-        _show_tables(str(data), reading, as_json=as_json)
+        _show_tables(str(data), reading, recipe, as_json=as_json)
         return
+    if recipe is not None:
+        raise InputError("--recipe goes with --tables.")
     from microveil import app
 
     frame, labels = options.read_labelled_data(data, reading)
@@ -42,12 +50,16 @@ def inspect(
     show_inspection(inspection)
 
 
-def _show_tables(source: str, reading: dict[str, Any], *, as_json: bool) -> None:
+def _show_tables(
+    source: str, reading: dict[str, Any], recipe: Path | None, *, as_json: bool
+) -> None:
     """Print the tables of a folder, workbook or database, and the links that they suggest."""
     from microveil.linked import TableSet
 
     found = TableSet.read(source, **{k: v for k, v in reading.items() if v is not None})
     links = [str(link) for link in found.propose_links()]
+    if recipe is not None:
+        found.propose_recipe().write(recipe)
     if as_json:
         sizes = {
             name: {"n_records": frame.height, "columns": frame.columns}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -14,7 +14,9 @@ from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
 if TYPE_CHECKING:
+    from microveil.app.checking import Fit
     from microveil.files import WriteReport
+    from microveil.tables import Table
 
 P = ParamSpec("P")
 TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"} | {
@@ -62,8 +64,31 @@ def is_linked_file(recipe: Path) -> bool:
         return False
 
 
+def check_linked_file(recipe: Path, data: str | None, reading: dict[str, Any]) -> Fit:
+    """Check a linked recipe, and with data whether it fits the tables."""
+    from microveil.linked import LinkedRecipe, TableSet, check_linked
+
+    tables = None if data is None else TableSet.read(data, **_said(reading))
+    return check_linked(LinkedRecipe.read(recipe), tables)
+
+
+def linked_view(given: Mapping[str, Any], source: str, reading: dict[str, Any]) -> Table | None:
+    """The people of several tables, if --recipe is a recipe for linked tables."""
+    from microveil.linked import LinkedRecipe, TableSet, people_view
+
+    if given["recipe"] is None or not is_linked_file(Path(given["recipe"])):
+        return None
+    recipe = LinkedRecipe.read(given["recipe"])
+    return people_view(recipe, TableSet.read(source, **_said(reading)))
+
+
+def _said(reading: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in reading.items() if value is not None}
+
+
 def _run_linked(asked: dict[str, Any]) -> None:
     """Run a linked recipe on a folder, workbook or database, and write a folder."""
+    from microveil.files.databases.address import is_url
     from microveil.linked import LinkedRecipe, TableSet, run_linked
     from microveil.metadata import describe_release
     from microveil.reports.writing import checked_target
@@ -73,8 +98,8 @@ def _run_linked(asked: dict[str, Any]) -> None:
         raise InputError("Say where the protected data go (--out FOLDER), or ask for a --dry-run.")
     if asked.get("report") is not None:
         checked_target(asked["report"], asked.get("language") or "en")
-    reading = {name: value for name, value in asked["reading"].items() if value is not None}
-    recipe, tables = LinkedRecipe.read(asked["recipe"]), TableSet.read(asked["data"], **reading)
+    recipe = LinkedRecipe.read(asked["recipe"])
+    tables = TableSet.read(asked["data"], **_said(asked["reading"]))
     with progress_bar() as progress:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
     written: list[WriteReport] = []
@@ -84,14 +109,21 @@ def _run_linked(asked: dict[str, Any]) -> None:
             about = describe_release(release, read_study(asked.get("study")), written)
             about.write(asked["metadata"])
     if asked.get("report") is not None and not dry_run:
-        said = {name: asked.get(name) for name in ("made_by", "language") if asked.get(name)}
-        release.report(asked["report"], written=written, source=Path(asked["data"]).name, **said)
+        release.report(
+            asked["report"],
+            written=written,
+            source=None if is_url(str(asked["data"])) else Path(asked["data"]).name,
+            made_by=asked.get("made_by"),
+            language=asked.get("language") or "en",
+        )
     if asked.get("as_json"):
-        told = {"written": [one.to_dict() for one in written]} if written else {}
-        print_json(release.to_dict() | told | ({"dry_run": True} if dry_run else {}))
+        files = {"written": [one.to_dict() for one in written]} if written else {}
+        print_json(release.to_dict() | files | ({"dry_run": True} if dry_run else {}))
     else:
         console().print(str(release))
     broken = [check.sentence() for check in release.checks if not check.holds]
+    if dry_run and not broken:
+        release.require_all()  # a column that is still to be decided
     if broken:
         told = Message("run.unwritten", "No data were written.")
         raise RequirementNotMetError(join([*broken, told]))

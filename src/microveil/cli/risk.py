@@ -9,6 +9,7 @@ import typer
 from microveil.cli import options, role_options
 from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failed_object, failures
 from microveil.cli.fail_if import thresholds as fail_if_thresholds
+from microveil.cli.linked_tables import linked_view
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -63,13 +64,15 @@ def risk(
     from microveil.app import assess
 
     limits = fail_if_thresholds(fail_if)
-    recipe = role_options.recipe_of(given)
+    people = linked_view(given, data, reading)
+    recipe = None if people is not None else role_options.recipe_of(given)
     roles = role_options.roles_of(given) if recipe is None else recipe.roles
+    roles = roles if people is None else people.roles
     if not any(roles.key_sets().values()):
         raise InputError(
             "Name the quasi-identifiers: -q age,sex,zip. `microveil inspect DATA` suggests them."
         )
-    frame = options.read_data(data, reading)
+    frame = options.read_data(data, reading) if people is None else people.frame
     with progress_bar() as progress:
         assessment = assess(
             frame,

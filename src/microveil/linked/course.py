@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -125,7 +125,10 @@ class Course:
 
 
 def view_of(
-    recipe: LinkedRecipe, relations: Relations, frames: Mapping[str, pl.DataFrame]
+    recipe: LinkedRecipe,
+    relations: Relations,
+    frames: Mapping[str, pl.DataFrame],
+    gone: Collection[str] = (),
 ) -> Table:
     """The view of everybody in tables none of whose rows is missing."""
     told = {
@@ -134,4 +137,5 @@ def view_of(
         if (one := Told.of(relations, name, frame)) is not None
     }
     own = frames[relations.table]
-    return person_view(recipe.people, own, np.arange(own.height), told)
+    view = person_view(recipe.people, own, np.arange(own.height), told, gone)
+    return Table(view.frame, view.roles)

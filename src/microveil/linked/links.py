@@ -225,6 +225,25 @@ def propose_links(frames: Mapping[str, Any]) -> list[Link]:
                     for column in child.columns
                     if table != to and _fits(child[column], parent[key], column, to, key)
                 ]
+    # Two tables with the same keys fit both ways: what is called after the key leads.
+    kept = list[Link]()
+    for link in sorted(found, key=lambda one: not _is_named_after(one.to, one.key)):
+        if link.to not in _below(link.table, kept):
+            kept.append(link)
+    return [link for link in found if link in kept]
+
+
+def _is_named_after(table: str, key: str) -> bool:
+    one = table.lower().removesuffix("s")
+    one = {"people": "person", "children": "child"}.get(one, one)
+    return key.lower() == "id" or key.lower().startswith(one)
+
+
+def _below(table: str, links: Sequence[Link]) -> set[str]:
+    """The tables that lead to one, and itself."""
+    found = {table}
+    while new := {link.table for link in links if link.to in found} - found:
+        found |= new
     return found
 
 

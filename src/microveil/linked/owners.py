@@ -70,7 +70,7 @@ class Relations:
         """
         if name in self.whose:
             people, rows = self.whose[name], np.arange(self.heights[name])
-            return _staying(people, rows, stay and stay[name])
+            return _staying(people, rows, None if stay is None else stay[name])
         met = [self._pairs_at(link, up, stay) for link, up in self.ups if link.to == name]
         if not any(one is not None for one in met):
             beside = [(link, up) for link, up in self.ups if link.table == name]
@@ -80,7 +80,7 @@ class Relations:
         if not told:
             return None
         people, rows = np.divmod(np.unique(np.concatenate(told)), height)
-        return _staying(people, rows, stay and stay[name])
+        return _staying(people, rows, None if stay is None else stay[name])
 
     def _pairs_at(self, link: Link, up: Longs, stay: Stay | None) -> tuple[Longs, Longs] | None:
         """People with the rows that a link leads to from what is theirs, or above them."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import polars as pl
 
 from microveil.display import Card, Shown, grid
-from microveil.errors import InternalError, RequirementNotMetError
+from microveil.errors import InputError, InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.linked.keys import with_new_keys
 from microveil.linked.links import in_table, key_frame, key_parts, n_orphans, parents_first
@@ -211,10 +211,17 @@ class LinkedRelease(Shown):
 
     def card(self) -> Card:
         """Requirements and tables, without records."""
-        state = "may leave" if self.holds else "may not leave"
+        state, refusal = "may leave", tuple[str, ...]()
+        try:
+            self.require_all()
+        except RequirementNotMetError:
+            state = "may not leave"
+        except InputError as error:
+            state, refusal = "may not leave", (error.message,)
         title = f"Release of {self.view.height:,} of {self.view_before.height:,} people; it {state}"
         rows = [
             (name, one.original.height, one.table.height) for name, one in self.releases.items()
         ]
         head = ("table", "rows before", "rows after")
-        return Card(title, tuple(repr(check) for check in self.checks), (grid(head, rows),))
+        lines = (*(repr(check) for check in self.checks), *refusal)
+        return Card(title, lines, (grid(head, rows),))

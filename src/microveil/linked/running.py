@@ -9,36 +9,27 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from microveil.app.running import facts_of, finish, read_by_recipe
+from microveil.app.running import facts_of, finish
 from microveil.app.steps import Steps, StepsTaken
 from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.linked.course import Course, Taken
 from microveil.linked.deriving import derive_people
-from microveil.linked.links import (
-    AND,
-    check_links,
-    check_primary_key,
-    in_table,
-    key_frame,
-    key_parts,
-)
+from microveil.linked.links import in_table
 from microveil.linked.memory import give_back
 from microveil.linked.owners import Relations
-from microveil.linked.recipe import LinkedRecipe, key_columns
+from microveil.linked.preparing import check_keys, prepare, read_frames
+from microveil.linked.recipe import LinkedRecipe
 from microveil.linked.release import LinkedRelease
 from microveil.linked.synthesis.releasing import synthesize_linked
 from microveil.linked.table_set import TableSet
 from microveil.methods.parts.streams import Chance, fresh_seed
-from microveil.methods.parts.value_text import value_text
 from microveil.privacy import PrivacyModel
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.release.deriving import Derivation, restore
 from microveil.release.release import Release
-from microveil.tables import Classes, Door, Missing, Roles, Table
-from microveil.tables.names import free_name
-from microveil.tables.roles import check_columns
+from microveil.tables import Classes, Door, Missing, Table
 
 Derived = tuple[Derivation, ...]
 MOST_ROUNDS = 50
@@ -58,12 +49,8 @@ def run_linked(
     The seed is a secret: whoever has it can remove the noise.
     """
     given = tables if isinstance(tables, TableSet) else TableSet(tables)
-    frames = _frames(recipe, given)
-    check_links(frames, recipe.links)
-    people = recipe.people
-    own, key = frames[people.table], key_parts(people.key)
-    check_columns(key, own.columns)
-    check_primary_key(f"{people.table}.{people.key}", key_frame(own, key))
+    frames = read_frames(recipe, given)
+    check_keys(recipe, frames)
     secret = fresh_seed(seed)
     if recipe.synthesize is not None:
         rng = np.random.default_rng([secret, KEYS])
@@ -78,54 +65,23 @@ def _run_steps(
     """Take the steps of every table, and spread what they remove."""
     relations = Relations.of(frames, recipe.links, recipe.people.table)
     done = {}
-    for place, (name, one) in enumerate(recipe.tables.items()):
+    for place, name in enumerate(recipe.tables):
         progress(place, len(recipe.tables) + 1, name)
-        done[name] = _take_steps(recipe, name, one, frames, relations, seed)
+        done[name] = _take_steps(recipe, name, frames, relations, seed)
     stay = relations.spread_removal({name: one.kept_rows() for name, one in done.items()})
     progress(len(recipe.tables), len(recipe.tables) + 1, "checks")
     return Course(recipe, relations, done, stay)
 
 
-def _frames(recipe: LinkedRecipe, given: TableSet) -> dict[str, pl.DataFrame]:
-    lacking = [name for name in recipe.tables if name not in given.tables]
-    if lacking:
-        raise InputError(
-            "There is no table {lacking:quoted} in the data. Tables: {names:quoted}.",
-            lacking=lacking,
-            names=sorted(given.tables),
-        )
-    return {
-        name: read_by_recipe(one, Table(given.tables[name])).frame
-        for name, one in recipe.tables.items()
-    }
-
-
 def _take_steps(
     recipe: LinkedRecipe,
     name: str,
-    one: Recipe,
     frames: Mapping[str, pl.DataFrame],
     relations: Relations,
     seed: int,
 ) -> Taken:
-    """Run the steps of a table, whose rows know their person."""
-    frame, keys, helper = frames[name], key_columns(recipe, name), None
-    roles, keep = one.roles, [*one.keep, *keys]
-    if name in relations.whose and roles.entity is None and (one.steps or one.require):
-        entity = _person_column(recipe, name, frame)
-        if entity is None:
-            entity = helper = free_name("person", frame.columns)
-            ids = _person_ids(frames[recipe.people.table], key_parts(recipe.people.key))
-            frame = frame.with_columns(ids.gather(relations.whose[name]).alias(helper))
-            keep.append(helper)
-        roles = roles.model_copy(update={"entity": entity})
-    _refuse_steps_on_keys(name, one, Table(frame, roles), keys)
-    if recipe.keys == "keep":
-        _refuse_kept_names(name, roles, keys)
-    own = one.model_copy(
-        update={"roles": _without(roles, keys), "keep": tuple(dict.fromkeys(keep))}
-    )
-    original = Table(frame, own.roles)
+    """Run the steps of a table."""
+    own, original, helper = prepare(recipe, name, frames, relations)
     chance = Chance.of(seed, original.frame, steps=own.steps)
     with in_table(name):
         taken = Steps.start(own, original, chance).finish(silent)
@@ -136,61 +92,6 @@ def _take_steps(
             name=name,
         )
     return Taken(own, original, taken, helper)
-
-
-def _person_column(recipe: LinkedRecipe, name: str, frame: pl.DataFrame) -> str | None:
-    """A column of a table that names each row's person by itself, if there is one."""
-    people = recipe.people
-    found = [people.key] if name == people.table else []
-    found += [
-        link.column
-        for link in recipe.links
-        if (link.table, link.to, link.key) == (name, people.table, people.key)
-    ]
-    return next(
-        (one for one in found if one in frame.columns and not frame[one].null_count()), None
-    )
-
-
-def _person_ids(people: pl.DataFrame, key: tuple[str, ...]) -> pl.Series:
-    """What tells people apart: their key, or the parts of it as one text."""
-    if len(key) == 1:
-        return people[key[0]]
-    texts = [value_text(people[name]).str.replace_all(AND, AND * 2, literal=True) for name in key]
-    return people.select(pl.concat_str(texts, separator=f" {AND} ").alias("person")).to_series()
-
-
-def _without(roles: Roles, keys: tuple[str, ...]) -> Roles:
-    """The roles, in which a key that is replaced anyway need not be an identifier."""
-    free = tuple(name for name in roles.identifiers if name not in keys)
-    return roles.model_copy(update={"identifiers": free})
-
-
-def _refuse_kept_names(name: str, roles: Roles, keys: tuple[str, ...]) -> None:
-    named = [key for key in keys if key in roles.identifiers]
-    if named:
-        raise InputError(
-            "Table '{name}': column {named:quoted} identifies people and cannot be kept. Leave "
-            "`keys: keep` out: keys are then replaced by random numbers.",
-            name=name,
-            named=named,
-        )
-
-
-def _refuse_steps_on_keys(name: str, one: Recipe, table: Table, keys: tuple[str, ...]) -> None:
-    touched = [
-        key
-        for step in one.steps
-        for key in keys
-        if key in step.touches(table) and key in table.columns
-    ]
-    if touched:
-        raise InputError(
-            "Table '{name}': a step changes column {touched:quoted}, which links tables. Keys are "
-            "replaced in all tables alike: see `keys`.",
-            name=name,
-            touched=list(dict.fromkeys(touched)),
-        )
 
 
 def _remove_people(course: Course, before: Table) -> tuple[Course, Derived | None]:

@@ -16,6 +16,9 @@ from microveil.files.databases.address import is_url
 from microveil.linked.links import Link, propose_links
 from microveil.tables.door import to_polars
 
+if TYPE_CHECKING:
+    from microveil.linked.recipe import LinkedRecipe
+
 FILES = (".csv", ".tsv", ".parquet", ".json", ".ndjson", ".xlsx", ".sav", ".dta")
 BOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 DATABASES = {".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite", ".duckdb": "duckdb"}
@@ -64,6 +67,12 @@ class TableSet(Shown):
     def propose_links(self) -> list[Link]:
         """Links that names suggest and values confirm."""
         return propose_links(self.tables)
+
+    def propose_recipe(self) -> LinkedRecipe:
+        """A recipe to begin with: links, roles of each table, and who the people are."""
+        from microveil.linked.proposing import propose_recipe
+
+        return propose_recipe(self.tables)
 
     def card(self) -> Card:
         """Tables with their size; no cells."""

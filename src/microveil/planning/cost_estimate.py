@@ -230,7 +230,7 @@ def way_of(step: Method, table: Table, n_rows: int = 0) -> str:
     roles = table.roles
     if step.row_wise:
         return "row by row"
-    alone = roles.household is None
+    alone = roles.household is None and roles.entity is None
     if isinstance(step, MultiplicativeNoise | Round) and alone:
         return "row by row"
     if isinstance(step, AdditiveNoise) and additive_noise.suits(step, roles):

@@ -95,7 +95,7 @@ def _plan(
 ) -> list[StepPlan] | None:
     """Plans made from counts or moments; None if the step must see every row."""
     roles = course.head.roles
-    by_record = roles.household is None
+    by_record = roles.household is None and roles.entity is None
     if isinstance(step, MultiplicativeNoise | Round) and by_record:
         return [RowByRow(step, position, step.columns, by_chance=True)]
     if isinstance(step, TopBottomCode):

@@ -27,6 +27,8 @@ from microveil.methods.parts.households import (
     household_facts,
     household_level,
     joined_facts,
+    person_facts,
+    person_level,
 )
 from microveil.methods.parts.ranks import needs_order
 from microveil.methods.parts.strata import strata_rows
@@ -137,7 +139,12 @@ class Microaggregate(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Group the records and replace the values of each group by its centre."""
-        found = household_level(table, self.columns, self.household_columns, self.kind())
+        found, told = (
+            household_level(table, self.columns, self.household_columns, self.kind()),
+            household_facts,
+        )
+        if found is None:
+            found, told = person_level(table, self.columns), person_facts
         if found is None:
             return self.group(table, rng)[0]
         households, shared = found
@@ -145,12 +152,11 @@ class Microaggregate(Method):
         done = Outcome(households.spread(table, once.table, shared))
         own = tuple(name for name in self.columns if name not in shared)
         if own:
-            # Within groups of households, so that k records share all columns together.
+            # Within groups of households (people), so that k records share all columns together.
             within = None if self.each else group[households.of_record]
             done, _ = self._only(own).group(done.table, rng, within)
         facts = joined_facts(once.facts, done.facts)
-        facts |= household_facts(table, done.table, households, shared, facts)
-        return Outcome(done.table, facts)
+        return Outcome(done.table, facts | told(table, done.table, households, shared, facts))
 
     def _only(self, columns: tuple[str, ...]) -> Microaggregate:
         axis = self.axis if self.axis in columns else None

@@ -40,7 +40,12 @@ class Households:
         """The households of a table; None if the roles name none, or all live alone."""
         if table.roles.household is None:
             return None
-        of_record = number_ids(table.frame[table.roles.household])
+        return cls.numbered(number_ids(table.frame[table.roles.household]))
+
+    @classmethod
+    def numbered(cls, units: Longs) -> Households | None:
+        """Units by number, such as people; None if each has one record."""
+        of_record = by_first(units)
         _, first = np.unique(of_record, return_index=True)
         return cls(of_record, first) if len(first) < len(of_record) else None
 
@@ -142,10 +147,10 @@ def by_household(
     rng: np.random.Generator,
     change: Callable[[S, Table, np.random.Generator], Outcome],
 ) -> Outcome:
-    """Apply a step once per household to household columns, and by record to the others."""
+    """Apply a step once per household to household columns, and by person to the others."""
     found = household_level(table, step.columns, step.household_columns, step.kind())
     if found is None:
-        return change(step, table, rng)
+        return by_person(step, table, rng, change)
     households, shared = found
     only = {"columns": shared, "household_columns": ()}
     once = change(step.model_copy(update=only), households.collapse(table), rng)
@@ -153,10 +158,56 @@ def by_household(
     own = tuple(name for name in step.columns if name not in shared)
     if own:
         only = {"columns": own, "household_columns": ()}
-        done = change(step.model_copy(update=only), done.table, rng)
+        done = by_person(step.model_copy(update=only), done.table, rng, change)
     facts = joined_facts(once.facts, done.facts)
     facts |= household_facts(table, done.table, households, shared, facts)
     return Outcome(done.table, facts)
+
+
+def by_person(
+    step: S,
+    table: Table,
+    rng: np.random.Generator,
+    change: Callable[[S, Table, np.random.Generator], Outcome],
+) -> Outcome:
+    """Apply a step once per person to columns in which nobody's rows differ, else by record.
+
+    Otherwise the noise of a person with many rows would average out.
+    """
+    found = person_level(table, step.columns)
+    if found is None:
+        return change(step, table, rng)
+    persons, shared = found
+    once = change(step.model_copy(update={"columns": shared}), persons.collapse(table), rng)
+    done = Outcome(persons.spread(table, once.table, shared))
+    own = tuple(name for name in step.columns if name not in shared)
+    if own:
+        done = change(step.model_copy(update={"columns": own}), done.table, rng)
+    facts = joined_facts(once.facts, done.facts)
+    return Outcome(done.table, facts | person_facts(table, done.table, persons, shared, facts))
+
+
+def person_level(table: Table, columns: Sequence[str]) -> tuple[Households, tuple[str, ...]] | None:
+    """The people, and the columns in which nobody's rows differ; None if there are none."""
+    persons = None if table.people is None else Households.numbered(table.people)
+    if persons is None:
+        return None
+    table.require(columns)
+    shared = tuple(name for name in columns if persons.agree(table.frame[name]))
+    return (persons, shared) if shared else None
+
+
+def person_facts(
+    before: Table,
+    after: Table,
+    persons: Households,
+    shared: Sequence[str],
+    facts: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Which columns were changed by person, with cells counted by record."""
+    counted = household_facts(before, after, persons, shared, facts)
+    del counted["household_columns"], counted["n_households"]
+    return {**counted, "person_columns": list(shared), "n_people": len(persons.first)}
 
 
 def joined_facts(of_households: Mapping[str, Any], of_records: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,4 +72,5 @@ def keyed_numbers(persons: pl.Series, key: bytes) -> Longs:
         one.update(text.encode())
         digests += one.digest()[:8]
     numbers = (np.frombuffer(bytes(digests), dtype=">u8") >> np.uint64(2)).astype(np.int64)
-    return numbers[persons.to_physical().to_numpy()]
+    of_rows: Longs = numbers[persons.to_physical().to_numpy()]
+    return of_rows

@@ -15,6 +15,7 @@ from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import person_level
 from microveil.methods.swap_records.exchange import Exchange, Places
 from microveil.methods.swap_records.households import Households, seen_order
 from microveil.tables import Classes, Table
@@ -96,9 +97,9 @@ class SwapRecords(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap locations; the facts count households at risk, swapped, and left unmatched."""
-        household = self.household or table.roles.household
         risk_columns = self._risk_columns(table)
         alike = [*self.touches(table), *(name for profile in self.similar for name in profile)]
+        household = self.household or table.roles.household or _whole_people(table, alike)
         named = [*alike, *risk_columns, *([household] if household else [])]
         frame = usable_frame(table, list(dict.fromkeys(named)), self.kind())
         households = Households.of(frame, household)
@@ -195,3 +196,12 @@ def _refuse_crossing(codes: pl.DataFrame, hierarchy: Sequence[str]) -> None:
                 smaller=smaller,
                 larger=larger,
             )
+
+
+def _whole_people(table: Table, alike: Sequence[str]) -> str | None:
+    """The entity, if nobody's rows differ in what moves: people then move as households do."""
+    entity = table.roles.entity
+    if entity not in table.columns or not set(alike) <= set(table.columns):
+        return None
+    found = person_level(table, alike)
+    return entity if found is not None and len(found[1]) == len(alike) else None

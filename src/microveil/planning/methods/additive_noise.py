@@ -49,7 +49,7 @@ class NoisePlan(StepPlan):
 def suits(step: AdditiveNoise, roles: Roles) -> bool:
     """Whether the moments of all records tell all."""
     by_strata = step.by_strata and bool(roles.strata)
-    return step.variant == "plain" and roles.household is None and not by_strata
+    return step.variant == "plain" and not (roles.household or roles.entity or by_strata)
 
 
 def plan_noise(step: AdditiveNoise, position: int, course: Course) -> NoisePlan:

@@ -18,7 +18,7 @@ LARGE = 1_000_000
 def by_sorting(step: Method, head: Table) -> bool:
     """Whether a step is planned by sorting on disk, if the table is large."""
     roles, schema = head.roles, head.frame.schema
-    if not isinstance(step, Permute | RankSwap | Shuffle) or roles.household is not None:
+    if not isinstance(step, Permute | RankSwap | Shuffle) or roles.household or roles.entity:
         return False
     named = [*step.columns, *getattr(step, "within", ()), *getattr(step, "given", ())]
     if any(name not in schema for name in named) or not can_sort(schema, named):
