@@ -17,7 +17,7 @@ from microveil.app.coarsening import Ladder, ladder_of
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.running import read_columns
 from microveil.app.suggesting.attempt import Attempt
-from microveil.app.suggesting.giveaways import Rungs
+from microveil.app.suggesting.giveaways import Giveaways, Rungs
 from microveil.app.suggesting.search import Search
 from microveil.app.suggesting.use_case import clear_codes, n_people
 from microveil.errors import InputError, MicroveilError
@@ -134,6 +134,23 @@ class Situation:
     def keys(self) -> tuple[str, ...]:
         """All columns that an intruder may know."""
         return self.climbing.keys
+
+    @cached_property
+    def hidden_keys(self) -> tuple[str, ...]:
+        """Keys that classes of records can hide: those that no other released column tells."""
+        gone = {name for step in self.last for name in step.touches(self.table)}
+        weight = () if self.roles.weight is None else (self.roles.weight,)
+        shown = [n for n in (*self.contents, *self.roles.strata, *weight) if n not in gone]
+        found = Giveaways(self.climbing.ladders, [self.frame[name] for name in shown])
+        plain = tuple(0 for _ in self.keys)
+        told = {name for place, name in enumerate(self.keys) if -1 in found.givers(place, plain)}
+        return tuple(name for name in self.keys if name not in told - set(self.goal.untouched))
+
+    @cached_property
+    def without_told(self) -> tuple[Method, ...]:
+        """The step that leaves out keys which classes cannot hide."""
+        told = tuple(name for name in self.keys if name not in self.hidden_keys)
+        return (Drop(columns=told),) if told else ()
 
     @cached_property
     def contents(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ class CoarsenThenCells(Family):
 
     name: ClassVar[str] = "coarsen_cells"
     method: ClassVar[str] = "local_suppression"
-    cost: ClassVar[float] = 8e-6
+    cost: ClassVar[float] = 4e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="descriptive keys with few rare combinations",
         need="k-anonymity with columns that readers can use as they are",
@@ -136,7 +136,7 @@ class CoarsenThenRecords(CoarsenThenCells):
     name: ClassVar[str] = "coarsen_records"
     method: ClassVar[str] = "suppress_records"
     keeps_records: ClassVar[bool] = False
-    cost: ClassVar[float] = 4e-6
+    cost: ClassVar[float] = 1e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="many records, few of them rare",
         need="complete records, or models such as l-diversity for each class",
