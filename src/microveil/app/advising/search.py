@@ -129,12 +129,13 @@ class Search:
         here = self.judge.here
         able = [one for one in FAMILIES.values() if one.suits(here) and one.may_be_used(here)]
         keys = [self._starts_of(one) for one in able if one.for_keys]
-        yield from _in_turn(keys)
         beside = [one for one in able if not one.for_keys]
         quick = self._quick_key_plan(able)
-        yield from _in_turn(
-            [[quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside]
-        )
+        both = [
+            [quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside
+        ]
+        # Where other columns need treatment, hardly a treatment of the keys alone will do.
+        yield from _in_turn([*keys[:1], *both, *keys[1:]] if both else keys)
 
     def _starts_of(self, family: Family) -> list[Plan]:
         here = self.judge.here

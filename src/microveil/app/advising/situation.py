@@ -33,6 +33,8 @@ from microveil.texts import Message
 CATEGORIES = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 ESTIMATED_CELLS = 4e7
 """Cells that estimates of good starts look at."""
+USUAL_K = 5
+"""Size of classes to begin with where only ceilings on measures are to be met."""
 BLURRED_FOR = ("public", "research")
 """Audiences for whom measures that are unique in nearly every record are blurred."""
 
@@ -126,9 +128,10 @@ class Situation:
 
     @cached_property
     def k(self) -> int:
-        """The k that steps aim at: the largest that a model names, at least 2."""
+        """The k that steps aim at: the largest of the models; a usual one for ceilings alone."""
         named = [getattr(one, "k", None) for one in self.models]
-        return max([2, *(one for one in named if isinstance(one, int))])
+        least = 2 if self.models or not self.limits else USUAL_K
+        return max([least, *(one for one in named if isinstance(one, int))])
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -258,10 +261,11 @@ class Situation:
         """Steps that every recipe ends with: ids of households and strata that tell a key out."""
         household = self.roles.household
         gone = set(self.climbing.ids) | set(self.base.keep)
-        linking = [household] if household is not None and household not in gone else []
+        drawn = self.goal.epsilon is not None  # its columns are those that were declared
+        linking = [] if drawn or household is None or household in gone else [household]
         telling = [
             name
-            for name in self.roles.strata
+            for name in (() if drawn else self.roles.strata)
             if name not in self.keys and any(gives_away(self.frame[name], k) for k in self._values)
         ]
         columns = tuple(dict.fromkeys((*linking, *telling)))

@@ -24,6 +24,8 @@ RESERVED = 0.15
 """Share of the seconds that is kept for verifying what is offered."""
 PACE_FROM = 2.0
 """Units that count as done at once, so that a slow first trial does not end the search."""
+BEGUN = 0.08
+"""Units that an attack takes however few people it is about."""
 ATTACKED = 2.5e-9
 """Units per attack, released record and column."""
 

@@ -40,8 +40,8 @@ class CoarsenThenCells(Family):
     )
 
     def suits(self, here: Situation) -> bool:
-        """Wherever there are keys and a model to reach."""
-        return bool(here.keys and here.models)
+        """Wherever there are keys, and a model or ceiling to reach."""
+        return bool(here.keys and here.require)
 
     def starts(self, here: Situation) -> Iterator[At]:
         """No recoding, then what an estimate of losses finds; each as it is needed."""

@@ -207,7 +207,7 @@ class KeyAverages(Family):
         numbers = here.numbers_in(here.keys)
         few = here.frame.height <= self.most_records
         one_set = not here.roles.scenarios and not set(here.goal.untouched) & set(here.keys)
-        able = few and one_set and bool(here.models and here.hidden_keys)
+        able = few and one_set and bool(here.require and here.hidden_keys)
         return able and 2 * len(numbers) >= len(here.keys)
 
     def starts(self, here: Situation) -> Iterator[At]:  # noqa: ARG002  whatever the table

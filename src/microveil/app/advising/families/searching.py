@@ -25,11 +25,11 @@ class Classes(Family):
     keeps_records: ClassVar[bool] = False
 
     def suits(self, here: Situation) -> bool:
-        """Wherever there are keys and a model to reach, without scenarios of other keys."""
+        """Wherever there are keys and a model or ceiling to reach, and one set of keys."""
         roles = here.roles
         one_set = not roles.scenarios and bool(roles.quasi_identifiers)
         free = not set(here.goal.untouched) & set(here.keys)
-        return one_set and free and bool(here.models and here.hidden_keys)
+        return one_set and free and bool(here.require and here.hidden_keys)
 
     def shares(self, here: Situation) -> tuple[float, ...]:
         """Shares of the records that may be removed under the goal."""
