@@ -64,4 +64,4 @@ def test_hopeless_goals_are_told() -> None:
         Situation.of(PEOPLE, Roles(), Goal(require=[K5]), None)
     with pytest.raises(InputError, match="nothing would be left"):
         Situation.of(PEOPLE, Roles(identifiers=["name"]), Goal(), None)
-    assert Situation.of(PEOPLE, ROLES, Goal(require=[LINKED]), None).k == 2
+    assert Situation.of(PEOPLE, ROLES, Goal(require=[LINKED]), None).k == 5

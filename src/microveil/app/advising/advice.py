@@ -113,6 +113,9 @@ class Advice(Shown):
             "None of the {n} recipes that were tried meets every requirement.",
             n=len(self.candidates),
         )
+        failed = [one.problem for one in self.candidates if one.problem]
+        if failed and len(failed) == len(self.candidates):
+            return join([none, failed[0]])
         relax = [one.sentence() for one in self.relaxations] or [
             Message(
                 "advise.relax_several",

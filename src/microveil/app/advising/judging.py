@@ -16,7 +16,7 @@ from microveil.app.advising.sampling import Samples, scale
 from microveil.app.advising.situation import Situation
 from microveil.app.advising.standing import risk_of
 from microveil.app.advising.usefulness import Usefulness
-from microveil.app.advising.work import ATTACKED, MEASURED, TRIED
+from microveil.app.advising.work import ATTACKED, BEGUN, MEASURED, PEOPLE, TRIED
 from microveil.app.running import finish, run
 from microveil.errors import MicroveilError
 from microveil.measures.evidence import perturbed_columns
@@ -94,12 +94,14 @@ class Judge:
         n_keys, n_columns = max(len(self.here.keys), 1), len(self.here.frame.columns)
         family = self.family(plan)
         units = family.cost_of(self.here, plan.at) * n * (n_columns if family.synthetic else n_keys)
+        if self.here.roles.entity is not None or self.here.roles.household is not None:
+            units *= PEOPLE
         if plan.beside:
             units += FAMILIES[plan.beside].cost * n * n_columns
         units += TRIED + MEASURED * n * n_columns
         for one in self.here.limits:
             if isinstance(one.spec, AttackMeasure):
-                units += ATTACKED * min(one.spec.n_attacks, n) * n * n_columns
+                units += BEGUN + ATTACKED * min(one.spec.n_attacks, n) * n * n_columns
         return units
 
     def trial(self, plan: Plan, rung: int) -> Candidate:

@@ -9,7 +9,22 @@ from microveil.app.advising.situation import Situation
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
 from microveil.measures.subject import Subject
+from microveil.synthesis.private.domain import HOW_TO_DECLARE
 from microveil.texts import Message
+
+
+def refuse_undeclared(here: Situation) -> None:
+    """Refuse epsilon where it is not known from elsewhere what a column may contain."""
+    roles = here.roles
+    gone = {*roles.identifiers, roles.entity, roles.household, *here.goal.domain}
+    lacking = [name for name in here.frame.columns if name in roles.named and name not in gone]
+    if here.goal.epsilon is not None and lacking:
+        raise InputError(
+            "With `epsilon` a goal needs the possible values of every column; there are none for "
+            "{lacking:quoted}. {how}",
+            lacking=lacking,
+            how=HOW_TO_DECLARE,
+        )
 
 
 def refuse_ceilings(here: Situation, draw: int) -> None:

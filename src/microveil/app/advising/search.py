@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 
 import numpy as np
 
-from microveil.app.advising.candidates import Candidate
+from microveil.app.advising.candidates import AS_IT_IS, Candidate
 from microveil.app.advising.families import FAMILIES, Family, Plan
 from microveil.app.advising.judging import Judge
 from microveil.app.advising.saving import Trials
@@ -62,7 +62,10 @@ class Search:
         starts = list(self._starts())
         self._refuse_short(starts)
         chosen = self._halve(starts)
-        self._try(self._quick_first(chosen), self.full, FIRST_SHARE)
+        ordered = self._quick_first(chosen)
+        self._try(ordered, self.full, FIRST_SHARE)
+        for plan in ordered[:ENOUGH]:  # whatever the time: something must be tried
+            self._try([plan], self.full, 0.0)
         self._strengthen()
         self._tell_truly()
         in_vain = 0
@@ -74,8 +77,13 @@ class Search:
         self._tell_truly()
 
     def _quick_first(self, plans: Sequence[Plan]) -> list[Plan]:
-        """A plan that holds and takes little comes first, so that there is something to offer."""
-        return sorted(plans, key=lambda plan: plan.family != "mondrian" or bool(plan.beside))
+        """First a plan that often holds and takes little, then the data as they are.
+
+        The one is something to offer if time is short, by the other prices are told.
+        """
+        quick = [plan for plan in plans if plan.family == "mondrian" and not plan.beside][:1]
+        corner = [plan for plan in plans if plan.family == AS_IT_IS and not plan.beside]
+        return list(dict.fromkeys([*quick, *corner, *plans]))
 
     def _tell_truly(self) -> None:
         """The best plans without a wrong value, where exact values were averaged until now."""
@@ -121,12 +129,13 @@ class Search:
         here = self.judge.here
         able = [one for one in FAMILIES.values() if one.suits(here) and one.may_be_used(here)]
         keys = [self._starts_of(one) for one in able if one.for_keys]
-        yield from _in_turn(keys)
         beside = [one for one in able if not one.for_keys]
         quick = self._quick_key_plan(able)
-        yield from _in_turn(
-            [[quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside]
-        )
+        both = [
+            [quick._replace(beside=b.name, beside_at=at) for at in b.starts(here)] for b in beside
+        ]
+        # Where other columns need treatment, hardly a treatment of the keys alone will do.
+        yield from _in_turn([*keys[:1], *both, *keys[1:]] if both else keys)
 
     def _starts_of(self, family: Family) -> list[Plan]:
         here = self.judge.here
@@ -152,8 +161,8 @@ class Search:
             best = {(plan.family, plan.beside): plan for plan in reversed(ranked)}
             kept = set(ranked[: max((len(ranked) + 1) // 2, 1)]) | set(best.values())
             left = [plan for plan in ranked if plan in kept]
-        # The cheap ones first: a long run must not keep the others from being tried at all.
-        return sorted(left, key=lambda plan: self.judge.cost(plan, self.full))
+        # What did best on the largest sample comes first: work may end before the list does.
+        return left
 
     def _rank(self, plan: Plan, rung: int) -> tuple[object, ...]:
         found = self.sampled.get((plan, rung))
@@ -238,8 +247,8 @@ class Search:
         for plan in plans:
             known = plan in self.tried if rung == self.full else (plan, rung) in self.sampled
             cost = self.judge.cost(plan, rung)
-            first = rung == self.full and not self.tried and not begun
-            if known or not (self.budget.afford(cost, share) or first):
+            needed = rung == self.full and not begun and not self._has_answer()
+            if known or not (self.budget.afford(cost, share) or needed):
                 continue
             self.budget.spend(cost)
             begun.append(plan)
@@ -276,7 +285,8 @@ class Search:
 
     def _has_answer(self) -> bool:
         """Whether something can be offered, or was looked for long enough to say that nothing."""
-        return len(self.tried) >= ENOUGH or any(one.counts for one in list(self.tried.values()))
+        tried = list(self.tried.values())
+        return len(tried) >= ENOUGH or any(one.counts for one in tried)
 
     def _note(self, plan: Plan, rung: int, found: Candidate | None) -> None:
         if found is None:

@@ -17,7 +17,7 @@ from microveil.app.coarsening import Ladder, ladder_of
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.running import read_columns
 from microveil.app.suggesting.attempt import Attempt
-from microveil.app.suggesting.giveaways import Rungs
+from microveil.app.suggesting.giveaways import Giveaways, Rungs
 from microveil.app.suggesting.search import Search
 from microveil.app.suggesting.use_case import clear_codes, n_people
 from microveil.errors import InputError, MicroveilError
@@ -33,6 +33,8 @@ from microveil.texts import Message
 CATEGORIES = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 ESTIMATED_CELLS = 4e7
 """Cells that estimates of good starts look at."""
+USUAL_K = 5
+"""Size of classes to begin with where only ceilings on measures are to be met."""
 BLURRED_FOR = ("public", "research")
 """Audiences for whom measures that are unique in nearly every record are blurred."""
 
@@ -126,14 +128,32 @@ class Situation:
 
     @cached_property
     def k(self) -> int:
-        """The k that steps aim at: the largest that a model names, at least 2."""
+        """The k that steps aim at: the largest of the models; a usual one for ceilings alone."""
         named = [getattr(one, "k", None) for one in self.models]
-        return max([2, *(one for one in named if isinstance(one, int))])
+        least = 2 if self.models or not self.limits else USUAL_K
+        return max([least, *(one for one in named if isinstance(one, int))])
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """All columns that an intruder may know."""
         return self.climbing.keys
+
+    @cached_property
+    def hidden_keys(self) -> tuple[str, ...]:
+        """Keys that classes of records can hide: those that no other released column tells."""
+        gone = {name for step in self.last for name in step.touches(self.table)}
+        weight = () if self.roles.weight is None else (self.roles.weight,)
+        shown = [n for n in (*self.contents, *self.roles.strata, *weight) if n not in gone]
+        found = Giveaways(self.climbing.ladders, [self.frame[name] for name in shown])
+        plain = tuple(0 for _ in self.keys)
+        told = {name for place, name in enumerate(self.keys) if -1 in found.givers(place, plain)}
+        return tuple(name for name in self.keys if name not in told - set(self.goal.untouched))
+
+    @cached_property
+    def without_told(self) -> tuple[Method, ...]:
+        """The step that leaves out keys which classes cannot hide."""
+        told = tuple(name for name in self.keys if name not in self.hidden_keys)
+        return (Drop(columns=told),) if told else ()
 
     @cached_property
     def contents(self) -> tuple[str, ...]:
@@ -241,10 +261,11 @@ class Situation:
         """Steps that every recipe ends with: ids of households and strata that tell a key out."""
         household = self.roles.household
         gone = set(self.climbing.ids) | set(self.base.keep)
-        linking = [household] if household is not None and household not in gone else []
+        drawn = self.goal.epsilon is not None  # its columns are those that were declared
+        linking = [] if drawn or household is None or household in gone else [household]
         telling = [
             name
-            for name in self.roles.strata
+            for name in (() if drawn else self.roles.strata)
             if name not in self.keys and any(gives_away(self.frame[name], k) for k in self._values)
         ]
         columns = tuple(dict.fromkeys((*linking, *telling)))

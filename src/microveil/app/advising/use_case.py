@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from microveil.app.advising.goal import Goal
 from microveil.app.advising.judging import Judge
 from microveil.app.advising.prices import prices, relaxations
 from microveil.app.advising.reasons import reasons_for
-from microveil.app.advising.refusing import refuse_ceilings
+from microveil.app.advising.refusing import refuse_ceilings, refuse_undeclared
 from microveil.app.advising.saving import Trials
 from microveil.app.advising.search import Search
 from microveil.app.advising.situation import Situation
@@ -71,6 +71,7 @@ def advise(  # noqa: PLR0913  what is asked, and how; all but the data have a de
     progress(0, budget.work, "look")
     here = Situation.of(door.frame, roles, asked, recipe, budget)
     draws = Draws.of(seed)
+    refuse_undeclared(here)
     refuse_ceilings(here, draws.attacking)
     judge = Judge(here, draws)
     check = int.from_bytes(data_fingerprint(here.frame)[:8]) ^ draws.attacking
@@ -108,7 +109,7 @@ def _advice(search: Search, door: Door, goal: Goal, recipe: Recipe | None) -> Ad
         prices=prices(here.require, tried),
         relaxations=() if found else relaxations(tried),
         why=why,
-        cautions=tuple(_cautions(search)),
+        cautions=tuple(_cautions(search, found)),
         n_sampled=len(search.sampled),
         stopped=search.budget.stopped,
         original=None
@@ -129,14 +130,32 @@ def _confirm(judge: Judge, door: Door, one: Candidate) -> Offer | None:
     return Offer("useful", seen, release, one) if seen.counts else None
 
 
-def _cautions(search: Search) -> list[str]:
+def _cautions(search: Search, found: Sequence[Offer]) -> list[str]:
     """What a reader should know about the search."""
-    if not search.budget.stopped:
-        return []
-    return [
-        Message(
-            "advise.stopped",
-            "The time was over before the work was done: give more seconds, or expect another "
-            "answer on another day.",
+    told: list[str] = []
+    if found and all(one.taste != "truest" for one in found):
+        told.append(
+            Message(
+                "advise.none_true",
+                "No recipe that leaves every value true meets the goal and is still of use, so "
+                "that none is offered as the truest.",
+            )
         )
-    ]
+    if found and search.judge.here.goal.epsilon is not None:
+        told.append(
+            Message(
+                "advise.drawn_anew",
+                "Noise for differential privacy is drawn anew in every run, whatever the seed: a "
+                "run of a recipe makes another release, and spends epsilon once more. That the "
+                "best of several generators was chosen by the data is not covered by epsilon.",
+            )
+        )
+    if search.budget.stopped:
+        told.append(
+            Message(
+                "advise.stopped",
+                "The time was over before the work was done: give more seconds, or expect another "
+                "answer on another day.",
+            )
+        )
+    return told

@@ -18,10 +18,14 @@ TRIED = 0.06
 """Units that a trial takes however few records there are."""
 MEASURED = 1.2e-6
 """Units per cell for reading a release, its loss and its class sizes."""
+PEOPLE = 5.0
+"""Times that the steps take longer where people or households have several records."""
 RESERVED = 0.15
 """Share of the seconds that is kept for verifying what is offered."""
 PACE_FROM = 2.0
 """Units that count as done at once, so that a slow first trial does not end the search."""
+BEGUN = 0.08
+"""Units that an attack takes however few people it is about."""
 ATTACKED = 2.5e-9
 """Units per attack, released record and column."""
 

@@ -21,7 +21,8 @@ def test_epsilon_and_domain_reach_the_generator() -> None:
     family = FAMILIES["synthesize_private"]
     assert family.suits(here)
     assert not FAMILIES["synthesize"].suits(here)
-    (step,) = family.steps(here, ("mst",))
+    dropped, step = family.steps(here, ("mst",))
+    assert "age" in dropped.touches(here.table)
     plain = step.to_dict()["generator"]
     assert plain["generator"] == "mst"
     assert plain["epsilon"] == 2.0

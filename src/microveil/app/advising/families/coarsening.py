@@ -31,7 +31,7 @@ class CoarsenThenCells(Family):
 
     name: ClassVar[str] = "coarsen_cells"
     method: ClassVar[str] = "local_suppression"
-    cost: ClassVar[float] = 8e-6
+    cost: ClassVar[float] = 4e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="descriptive keys with few rare combinations",
         need="k-anonymity with columns that readers can use as they are",
@@ -40,8 +40,8 @@ class CoarsenThenCells(Family):
     )
 
     def suits(self, here: Situation) -> bool:
-        """Wherever there are keys and a model to reach."""
-        return bool(here.keys and here.models)
+        """Wherever there are keys, and a model or ceiling to reach."""
+        return bool(here.keys and here.require)
 
     def starts(self, here: Situation) -> Iterator[At]:
         """No recoding, then what an estimate of losses finds; each as it is needed."""
@@ -136,7 +136,7 @@ class CoarsenThenRecords(CoarsenThenCells):
     name: ClassVar[str] = "coarsen_records"
     method: ClassVar[str] = "suppress_records"
     keeps_records: ClassVar[bool] = False
-    cost: ClassVar[float] = 4e-6
+    cost: ClassVar[float] = 1e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="many records, few of them rare",
         need="complete records, or models such as l-diversity for each class",

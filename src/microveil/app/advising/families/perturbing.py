@@ -207,7 +207,8 @@ class KeyAverages(Family):
         numbers = here.numbers_in(here.keys)
         few = here.frame.height <= self.most_records
         one_set = not here.roles.scenarios and not set(here.goal.untouched) & set(here.keys)
-        return few and one_set and bool(here.models) and 2 * len(numbers) >= len(here.keys)
+        able = few and one_set and bool(here.require and here.hidden_keys)
+        return able and 2 * len(numbers) >= len(here.keys)
 
     def starts(self, here: Situation) -> Iterator[At]:  # noqa: ARG002  whatever the table
         """Groups of k."""
@@ -220,8 +221,10 @@ class KeyAverages(Family):
 
     def steps(self, here: Situation, at: At) -> tuple[Method, ...]:
         """One step over all keys."""
-        distance = "euclidean" if here.numbers_in(here.keys) == here.keys else "gower"
-        return (Microaggregate(columns=here.keys, k=here.k * at[0], distance=distance),)
+        keys = here.hidden_keys
+        distance = "euclidean" if here.numbers_in(keys) == keys else "gower"
+        averaged = Microaggregate(columns=keys, k=here.k * at[0], distance=distance)
+        return (*here.without_told, averaged)
 
     def detail(self, here: Situation, at: At) -> str:
         """The k."""

@@ -25,10 +25,11 @@ class Classes(Family):
     keeps_records: ClassVar[bool] = False
 
     def suits(self, here: Situation) -> bool:
-        """Wherever there are keys and a model to reach, without scenarios of other keys."""
+        """Wherever there are keys and a model or ceiling to reach, and one set of keys."""
         roles = here.roles
         one_set = not roles.scenarios and bool(roles.quasi_identifiers)
-        return one_set and bool(here.models) and not set(here.goal.untouched) & set(here.keys)
+        free = not set(here.goal.untouched) & set(here.keys)
+        return one_set and free and bool(here.require and here.hidden_keys)
 
     def shares(self, here: Situation) -> tuple[float, ...]:
         """Shares of the records that may be removed under the goal."""
@@ -36,12 +37,12 @@ class Classes(Family):
 
     def aim(self, here: Situation, times: int) -> dict[str, Any]:
         """k, models and hierarchies."""
-        own = {name: one for name, one in here.hierarchies.items() if name in here.keys}
+        own = {name: one for name, one in here.hierarchies.items() if name in here.hidden_keys}
         return {"k": here.k * times, "models": here.others, "hierarchies": own}
 
     def weights(self, here: Situation) -> dict[str, float]:
         """How much each key matters."""
-        found = {name: here.goal.weights.get(name, 1.0) for name in here.keys}
+        found = {name: here.goal.weights.get(name, 1.0) for name in here.hidden_keys}
         return {} if len(set(found.values())) <= 1 else found
 
     def starts(self, here: Situation) -> Iterator[At]:
@@ -73,7 +74,7 @@ class Recoding(Classes):
 
     name: ClassVar[str] = "local_recoding"
     method: ClassVar[str] = "local_recoding"
-    cost: ClassVar[float] = 4e-5
+    cost: ClassVar[float] = 1.5e-5
     known: ClassVar[Knowledge] = Knowledge(
         have="hierarchies, or keys whose types give them",
         need="the least loss for k-anonymity with true values",
@@ -86,7 +87,7 @@ class Recoding(Classes):
         """One step."""
         times, share = at
         aim = self.aim(here, times) | {"suppression_share": share, "weights": self.weights(here)}
-        return (LocalRecoding.parse(aim),)
+        return (*here.without_told, LocalRecoding.parse(aim))
 
 
 class Lattice(Classes):
@@ -94,7 +95,7 @@ class Lattice(Classes):
 
     name: ClassVar[str] = "lattice"
     method: ClassVar[str] = "optimal_generalization"
-    cost: ClassVar[float] = 6e-5
+    cost: ClassVar[float] = 1e-5
     known: ClassVar[Knowledge] = Knowledge(
         have="hierarchies, or keys whose types give them",
         need="every column at one level throughout, with any models",
@@ -106,7 +107,8 @@ class Lattice(Classes):
         """One step, which ends after a number of nodes."""
         times, share = at
         aim = self.aim(here, times) | {"suppression_share": share, "weights": self.weights(here)}
-        return (OptimalGeneralization.parse(aim | {"max_checks": MOST_CHECKS}),)
+        step = OptimalGeneralization.parse(aim | {"max_checks": MOST_CHECKS})
+        return (*here.without_told, step)
 
 
 class Partitions(Classes):
@@ -115,7 +117,7 @@ class Partitions(Classes):
     name: ClassVar[str] = "mondrian"
     method: ClassVar[str] = "mondrian"
     keeps_records: ClassVar[bool] = True
-    cost: ClassVar[float] = 1e-5
+    cost: ClassVar[float] = 2e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="numbers and dates among the keys, or very many records",
         need="k-anonymity or other models soon, with no record removed",
@@ -132,10 +134,12 @@ class Partitions(Classes):
     def steps(self, here: Situation, at: At) -> tuple[Method, ...]:
         """One step."""
         times, mode, split = at
-        coded = [n for n in here.keys if here.looked[n].labelled and n not in here.hierarchies]
+        coded = [
+            n for n in here.hidden_keys if here.looked[n].labelled and n not in here.hierarchies
+        ]
         codes = [n for n in coded if here.frame[n].dtype.is_integer()]
         aim = self.aim(here, times) | {"mode": mode, "split": split, "categories": codes}
-        return (Mondrian.parse(aim),)
+        return (*here.without_told, Mondrian.parse(aim))
 
     def around(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  whatever the table
         """The other mode, the other choice of cuts."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from microveil.app.advising.families.base import At, Family, Knowledge
-from microveil.methods import Method, Synthesize
+from microveil.methods import Drop, Method, Synthesize
 
 if TYPE_CHECKING:
     from microveil.app.advising.situation import Situation
@@ -83,11 +83,14 @@ class PrivateSynthesis(Synthesis):
         return iter(())
 
     def steps(self, here: Situation, at: At) -> tuple[Method, ...]:
-        """One step over all columns, with the goal's ε."""
+        """One step over all columns whose values are declared, with the goal's ε."""
         made: dict[str, Any] = {"generator": at[0], "epsilon": here.goal.epsilon}
         if here.goal.domain:
             made["domain"] = here.goal.to_dict()["domain"]
-        return (Synthesize.parse({"generator": made}),)
+        ids = set(here.climbing.ids)
+        others = tuple(n for n in here.frame.columns if n not in here.goal.domain and n not in ids)
+        gone: tuple[Method, ...] = (Drop(columns=others),) if others else ()
+        return (*gone, Synthesize.parse({"generator": made}))
 
     def detail(self, here: Situation, at: At) -> str:
         """The generator and ε."""
