@@ -6,17 +6,26 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from microveil.cli.metadata import read_study
 from microveil.cli.output import console, print_json, progress_bar
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
 
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+    from microveil.linked import LinkedRelease
+
 P = ParamSpec("P")
 TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verbose", "log"} | {
     "metadata",
     "study",
+    "registry",
+    "registry_key",
+    "source",
+    "audience",
+    "record",
 }
 """Options that mean the same for linked tables."""
 
@@ -38,7 +47,8 @@ def takes_linked_recipes(command: Callable[P, None]) -> Callable[P, None]:
         if any(asked.get(name, default) != default for name, default in defaults.items()):
             raise InputError(
                 "A recipe for linked tables takes only --out, --metadata, --study, --seed, "
-                "--dry-run, --json and options of reading."
+                "--registry, --registry-key, --source, --audience, --record, --dry-run, --json "
+                "and options of reading."
             )
         _run_linked(asked)
 
@@ -69,7 +79,7 @@ def _run_linked(asked: dict[str, Any]) -> None:
     with progress_bar() as progress:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
     if release.holds and out is not None and not dry_run:
-        written = release.write(out)
+        written = _write(release, out, asked)
         if asked.get("metadata") is not None:
             about = describe_release(release, read_study(asked.get("study")), written)
             about.write(asked["metadata"])
@@ -81,3 +91,34 @@ def _run_linked(asked: dict[str, Any]) -> None:
     if broken:
         told = Message("run.unwritten", "No data were written.")
         raise RequirementNotMetError(join([*broken, told]))
+
+
+def _write(release: LinkedRelease, out: str, asked: dict[str, Any]) -> list[WriteReport]:
+    """Write all tables, note them where a registry is named, and write their record."""
+    from microveil.cli import options
+    from microveil.files.databases.address import is_url
+    from microveil.linked.noting import write_noted
+    from microveil.registry.leaving import name_source
+    from microveil.registry.records.recording import make_record, write_record
+
+    named = [asked.get(name) for name in ("registry", "registry_key", "source", "audience")]
+    terms = options.registry_terms(named[0], named[1], None, named[2], named[3])
+    terms = name_source(terms, asked["data"], asked.get("made_by"))
+    if terms is None:
+        written = release.write(out)
+    else:
+        written, noted = write_noted(release, out, terms, {})
+        entry = noted.entry
+        if entry is not None and not asked.get("as_json"):
+            told = noted.composition.sentence()
+            console().print(f"Registered as {entry.id}. {told}", markup=False)
+    if asked.get("record") is not None:
+        places = [Path(str(one.path)) for one in written if not is_url(str(one.path))]
+        files = {one.name: one for one in places if one.is_file()}
+        if not files and Path(out).is_file():
+            files = {Path(out).name: Path(out)}
+        checks = [check.to_dict() for check in release.checks]
+        write_record(
+            make_record("linked", release.recipe.to_yaml(), checks, files), asked["record"]
+        )
+    return written

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -24,6 +24,9 @@ from microveil.release.release import Release
 from microveil.risk import Assessment, assess_table
 from microveil.tables import Table
 from microveil.texts import join
+
+if TYPE_CHECKING:
+    from microveil.registry import Registry, RegistryTerms
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,13 +95,23 @@ class LinkedRelease(Shown):
         return release.table.frame.select(may)
 
     def write(
-        self, target: str | Path, *, suffix: str = "csv", **options: Any
+        self,
+        target: str | Path,
+        *,
+        suffix: str = "csv",
+        registry: Registry | RegistryTerms | None = None,
+        **options: Any,
     ) -> list[WriteReport]:
         """Write all tables, together or not at all, and read them back.
 
         ``target`` is a folder, which gets one file for each table, or a database (a ``.sqlite`` or
-        ``.duckdb`` file, or a URL), in which primary and foreign keys are created.
+        ``.duckdb`` file, or a URL), in which primary and foreign keys are created. With a
+        ``registry`` the release is noted there: written and noted, or neither.
         """
+        if registry is not None:
+            from microveil.linked.noting import write_noted
+
+            return write_noted(self, target, registry, {"suffix": suffix, **options})[0]
         frames, url = self.data, database_url(target)
         if url is not None:
             return store_in_database(frames, self.recipe, url, options)
