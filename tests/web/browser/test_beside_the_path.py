@@ -76,7 +76,7 @@ def test_outputs_are_checked_together(page: Page, address: str, tmp_path: Path) 
     _fits(page)
 
 
-def test_several_tables_leave_as_one_package(page: Page, address: str, tmp_path: Path) -> None:
+def test_several_tables_leave_as_one_package(page: Page, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "h.zip", "w") as packed:
         packed.writestr("patients.csv", PATIENTS.write_csv())
         packed.writestr("visits.csv", VISITS.write_csv())
