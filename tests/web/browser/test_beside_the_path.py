@@ -42,6 +42,7 @@ def test_tables_are_protected_and_noted_and_a_release_beside_them(
     for name in ("occupation", "disease"):
         page.get_by_label(name, exact=True).check()
         page.wait_for_timeout(500)
+    page.get_by_label("Fewest people in a cell").fill("20")
     page.get_by_role("button", name="Show the unsafe cells").click()
     page.locator("td.cell-unsafe").first.wait_for()
     _fits(page)
@@ -81,7 +82,7 @@ def test_several_tables_leave_as_one_package(page: Page, tmp_path: Path) -> None
         packed.writestr("patients.csv", PATIENTS.write_csv())
         packed.writestr("visits.csv", VISITS.write_csv())
     page.set_input_files("#linked-file", tmp_path / "h.zip")
-    page.locator("svg.links path").wait_for()
+    page.locator("svg.links rect").first.wait_for()
     page.get_by_role("link", name="Next: protect these tables together").click()
     page.get_by_label("Table with one row for each person").wait_for()
     tab_to(page, "run linked")
