@@ -120,3 +120,22 @@ def test_a_recipe_to_begin_with_is_written(
     capsys.readouterr()
     assert call(monkeypatch, "check", first, folder / "two") == 0
     assert call(monkeypatch, "inspect", folder / "two" / "people.csv", "--recipe", first) == 2
+
+
+def test_linked_tables_are_noted_in_the_registry_and_have_a_record(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    registry = ("--registry", folder / "r.db")
+    key = ("--registry-key", folder / "r.key")
+    assert call(monkeypatch, "releases", "create", *registry, *key) == 0
+    asked = ("run", folder / "recipe.yaml", folder / "data", "--out", folder / "out", "--seed", 1)
+    assert call(monkeypatch, *asked, *registry, *key, "--record", folder / "record.json") == 0
+    assert "Registered as" in capsys.readouterr().out
+    (file, *_) = sorted((folder / "out").iterdir())
+    assert call(monkeypatch, "releases", "verify", file, *registry) == 0
+    assert call(monkeypatch, "verify", folder / "record.json", file) == 0
+    assert call(monkeypatch, "verify", folder / "record.json", folder / "recipe.yaml") == 3
+    capsys.readouterr()
+    assert call(monkeypatch, "releases", "list", *registry, "--json") == 0
+    (noted,) = json.loads(capsys.readouterr().out)["releases"]
+    assert (noted["kind"], noted["source"]) == ("linked", "data")

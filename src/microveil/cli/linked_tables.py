@@ -16,6 +16,7 @@ from microveil.texts import Message, join
 if TYPE_CHECKING:
     from microveil.app.checking import Fit
     from microveil.files import WriteReport
+    from microveil.linked import LinkedRelease
     from microveil.tables import Table
 
 P = ParamSpec("P")
@@ -25,6 +26,11 @@ TAKEN = {"recipe", "data", "out", "seed", "dry_run", "as_json", "reading", "verb
     "report",
     "made_by",
     "language",
+    "registry",
+    "registry_key",
+    "source",
+    "audience",
+    "record",
 }
 """Options that mean the same for linked tables."""
 
@@ -46,7 +52,8 @@ def takes_linked_recipes(command: Callable[P, None]) -> Callable[P, None]:
         if any(asked.get(name, default) != default for name, default in defaults.items()):
             raise InputError(
                 "A recipe for linked tables takes only --out, --report, --made-by, --language, "
-                "--metadata, --study, --seed, --dry-run, --json and options of reading."
+                "--metadata, --study, --seed, --registry, --registry-key, --source, --audience, "
+                "--record, --dry-run, --json and options of reading."
             )
         _run_linked(asked)
 
@@ -104,7 +111,7 @@ def _run_linked(asked: dict[str, Any]) -> None:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
     written: list[WriteReport] = []
     if release.holds and out is not None and not dry_run:
-        written = release.write(out)
+        written = _write(release, out, asked)
         if asked.get("metadata") is not None:
             about = describe_release(release, read_study(asked.get("study")), written)
             about.write(asked["metadata"])
@@ -127,3 +134,34 @@ def _run_linked(asked: dict[str, Any]) -> None:
     if broken:
         told = Message("run.unwritten", "No data were written.")
         raise RequirementNotMetError(join([*broken, told]))
+
+
+def _write(release: LinkedRelease, out: str, asked: dict[str, Any]) -> list[WriteReport]:
+    """Write all tables, note them where a registry is named, and write their record."""
+    from microveil.cli import options
+    from microveil.files.databases.address import is_url
+    from microveil.linked.noting import write_noted
+    from microveil.registry.leaving import name_source
+    from microveil.registry.records.recording import make_record, write_record
+
+    named = [asked.get(name) for name in ("registry", "registry_key", "source", "audience")]
+    terms = options.registry_terms(named[0], named[1], None, named[2], named[3])
+    terms = name_source(terms, asked["data"], asked.get("made_by"))
+    if terms is None:
+        written = release.write(out)
+    else:
+        written, noted = write_noted(release, out, terms, {})
+        entry = noted.entry
+        if entry is not None and not asked.get("as_json"):
+            told = noted.composition.sentence()
+            console().print(f"Registered as {entry.id}. {told}", markup=False)
+    if asked.get("record") is not None:
+        places = [Path(str(one.path)) for one in written if not is_url(str(one.path))]
+        files = {one.name: one for one in places if one.is_file()}
+        if not files and Path(out).is_file():
+            files = {Path(out).name: Path(out)}
+        checks = [check.to_dict() for check in release.checks]
+        write_record(
+            make_record("linked", release.recipe.to_yaml(), checks, files), asked["record"]
+        )
+    return written

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
@@ -25,6 +25,9 @@ from microveil.release.release import Release
 from microveil.risk import Assessment
 from microveil.tables import Table
 from microveil.texts import join
+
+if TYPE_CHECKING:
+    from microveil.registry import Registry, RegistryTerms
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,13 +127,23 @@ class LinkedRelease(Shown):
             return [column for column in release.leaving_columns() if column != helper]
 
     def write(
-        self, target: str | Path, *, suffix: str = "csv", **options: Any
+        self,
+        target: str | Path,
+        *,
+        suffix: str = "csv",
+        registry: Registry | RegistryTerms | None = None,
+        **options: Any,
     ) -> list[WriteReport]:
         """Write all tables, together or not at all, and read them back.
 
         ``target`` is a folder, which gets one file for each table, or a database (a ``.sqlite`` or
-        ``.duckdb`` file, or a URL), in which primary and foreign keys are created.
+        ``.duckdb`` file, or a URL), in which primary and foreign keys are created. With a
+        ``registry`` the release is noted there: written and noted, or neither.
         """
+        if registry is not None:
+            from microveil.linked.noting import write_noted
+
+            return write_noted(self, target, registry, {"suffix": suffix, **options})[0]
         url, tables = (
             database_url(target),
             self._tables(parents_first(list(self.releases), self.recipe.links)),

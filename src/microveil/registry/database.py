@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from microveil.errors import FileError, InputError
+from microveil.texts import Message, phrase
 
 VERSION = 1
 """Version of the tables that this program writes."""
@@ -85,7 +86,11 @@ class Database:
             try:
                 os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
             except OSError as error:
-                raise FileError(f"{self.path} cannot be written: {error.strerror}.") from None
+                raise FileError(
+                    "{path} cannot be written: {reason}.",
+                    path=self.path,
+                    reason=str(error.strerror),
+                ) from None
         with self.writing() as connection:
             for statement in _TABLES:
                 connection.execute(statement.format(blob=self._dialect.blob))
@@ -99,11 +104,14 @@ class Database:
         with self.reading() as connection:
             found = self._version(connection)
         if found is None:
-            raise FileError(f"{self.shown} is no registry of releases. Name another file.")
+            raise FileError(
+                "{place} is no registry of releases. Name another file.", place=self.shown
+            )
         if found > VERSION:
             raise FileError(
-                f"The registry {self.shown} is from a newer version of Microveil. Update the "
-                "program; nothing was changed."
+                "The registry {place} is from a newer version of Microveil. Update the program; "
+                "nothing was changed.",
+                place=self.shown,
             )
 
     def _version(self, connection: Connection) -> int | None:
@@ -160,15 +168,18 @@ class Database:
             raise FileError(_operational(self.shown, error)) from None
         except sqlite3.DatabaseError:
             raise FileError(
-                f"The registry {self.shown} is damaged, or no registry. Restore a copy, or import "
-                "an export (`microveil releases import`); nothing was changed."
+                "The registry {place} is damaged, or no registry. Restore a copy, or import an "
+                "export (`microveil releases import`); nothing was changed.",
+                place=self.shown,
             ) from None
         except Exception as error:
             if type(error).__module__.split(".")[0] != "psycopg":
                 raise
             raise FileError(
-                f"The registry {self.shown} cannot be used ({type(error).__name__}). Check its "
-                "address and your permissions."
+                "The registry {place} cannot be used ({kind}). Check its address and your "
+                "permissions.",
+                place=self.shown,
+                kind=type(error).__name__,
             ) from None
 
 
@@ -189,18 +200,25 @@ class Connection:
         return [tuple(row) for row in found.fetchall()]
 
 
-def _operational(shown: str, error: sqlite3.OperationalError) -> str:
+def _operational(shown: str, error: sqlite3.OperationalError) -> Message:
     text = str(error)
     if "locked" in text or "busy" in text:
-        return (
-            f"The registry {shown} is locked by another program for longer than "
-            f"{BUSY_SECONDS:.0f} s. Try again when it has ended; nothing was changed."
+        return phrase(
+            "The registry {place} is locked by another program for longer than {seconds} s. Try "
+            "again when it has ended; nothing was changed.",
+            place=shown,
+            seconds=f"{BUSY_SECONDS:.0f}",
         )
     if "readonly" in text or "read-only" in text:
-        return f"The registry {shown} may not be written by you. Check its permissions."
+        return phrase(
+            "The registry {place} may not be written by you. Check its permissions.", place=shown
+        )
     if "unable to open" in text:
-        return f"The registry {shown} cannot be opened. Check its folder and your permissions."
-    return f"The registry {shown} cannot be used: {text}."
+        return phrase(
+            "The registry {place} cannot be opened. Check its folder and your permissions.",
+            place=shown,
+        )
+    return phrase("The registry {place} cannot be used: {reason}.", place=shown, reason=text)
 
 
 def _connect_server(address: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
-Kind = Literal["microdata", "synthesis", "tables", "queries"]
+Kind = Literal["microdata", "linked", "synthesis", "tables", "outputs", "queries"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Output:
 
 @dataclass(frozen=True)
 class ReleaseEntry:
-    """One thing that left: a file, tables, synthetic records, or answers to queries."""
+    """One thing that left: files, tables, outputs, synthetic records, or answers to queries."""
 
     id: str
     at: str

@@ -47,7 +47,7 @@ class History:
             packed = registry.signatures(entry) if new is not None else None
             if packed is None or new is None:
                 continue
-            if entry.kind == "tables":
+            if entry.kind in ("tables", "outputs"):
                 if entry.source == source:
                     tables[_name(entry)] = unpack_tables(packed)
                 continue

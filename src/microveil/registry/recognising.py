@@ -67,7 +67,7 @@ def recognise(registry: Registry, file: str | Path) -> Recognised:
     """Look for a file among the releases."""
     path = Path(file).expanduser()
     if not path.is_file():
-        raise FileError(f"There is no file {path}.")
+        raise FileError("There is no file {path}.", path=path)
     entries = registry.releases()
     own = sha256(path)
     for entry in reversed(entries):

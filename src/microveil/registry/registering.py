@@ -24,6 +24,7 @@ from microveil.tables import Table
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
+    from microveil.files.placing import Witness
     from microveil.privacy import Check
     from microveil.recipes import Recipe
     from microveil.release import Release
@@ -45,6 +46,18 @@ class RegistryTerms:
     made_by: str | None = None
     input_sha256: str | None = None
 
+    def note_outputs(
+        self,
+        project: str,
+        files: Mapping[str, bytes],
+        records: Sequence[Mapping[str, Any]],
+        folder: Path,
+    ) -> Witness:
+        """Who notes the outputs of a project when their files appear."""
+        from microveil.registry.outputting import OutputsRegistration
+
+        return OutputsRegistration.of(self, project, files, records, folder)
+
 
 @dataclass(eq=False)
 class Registration:
@@ -58,6 +71,8 @@ class Registration:
     compositions: Mapping[str | None, Composition] = field(default_factory=dict)
     """What the release tells together with earlier ones, by scenario."""
     entry: ReleaseEntry | None = None
+    text: str | None = None
+    """The recipe as it is noted, where it is not that of one table."""
 
     @classmethod
     def of(
@@ -76,6 +91,31 @@ class Registration:
                 terms.registry.hashes, released, people, people_by=by, missing=recipe.missing_keys
             ), "microdata"  # fmt: skip
         made = cls(terms, recipe, signed, cast("Kind", kind), privacy_loss)
+        made.compositions = dict(made._compare())
+        return made
+
+    @classmethod
+    def of_people(
+        cls,
+        terms: RegistryTerms,
+        recipe: Recipe,
+        view: Table | None,
+        people: pl.Series | None,
+        *,
+        people_by: str = "",
+        text: str | None = None,
+    ) -> Registration:
+        """Sign what several tables show of each person: one row of ``view`` for each of them.
+
+        Without a view the tables are synthetic, and nobody is in them.
+        """
+        signed, kind = None, "synthesis"
+        if view is not None and people is not None:
+            signed, kind = sign_table(
+                terms.registry.hashes, view, people, people_by=people_by,
+                missing=recipe.missing_keys,
+            ), "linked"  # fmt: skip
+        made = cls(terms, recipe, signed, cast("Kind", kind), text=text)
         made.compositions = dict(made._compare())
         return made
 
@@ -115,8 +155,8 @@ class Registration:
             source=terms.source,
             audience=terms.audience,
             made_by=terms.made_by,
-            recipe=self.recipe.to_yaml(),
-            recipe_sha256=hashlib.sha256(self.recipe.identity.encode()).hexdigest(),
+            recipe=self.text or self.recipe.to_yaml(),
+            recipe_sha256=hashlib.sha256((self.text or self.recipe.identity).encode()).hexdigest(),
             requirements=tuple(one.to_dict() for one in self.recipe.require),
             checks=tuple(check.to_dict() for check in checks),
             input_sha256=terms.input_sha256,

@@ -52,8 +52,8 @@ class Registry(Shown):
             self.database.create()
         elif not self.database.exists:
             raise FileError(
-                f"There is no registry at {self.database.shown}. `microveil releases create` "
-                "makes one."
+                "There is no registry at {place}. `microveil releases create` makes one.",
+                place=self.database.shown,
             )
         self.database.check_version()
         self._settle()
@@ -84,9 +84,11 @@ class Registry(Shown):
         found = [one for one in known if one.id.startswith(name)] if name else []
         if len(found) == 1:
             return found[0]
-        many = "several releases" if found else "no release"
         raise InputError(
-            f"There is {many} '{name}' in the registry. `microveil releases list` shows their ids."
+            "There are {n} releases '{name}' in the registry, not one. `microveil releases list` "
+            "shows their ids.",
+            n=len(found),
+            name=name,
         )
 
     def signatures(self, entry: ReleaseEntry) -> bytes | None:
@@ -99,8 +101,9 @@ class Registry(Shown):
         packed = bytes(rows[0][0]) if rows else b""
         if hashlib.sha256(packed).hexdigest() != entry.signatures:
             raise FileError(
-                f"The signatures of release {entry.id} are damaged or missing. Restore a copy of "
-                "the registry."
+                "The signatures of release {id} are damaged or missing. Restore a copy of the "
+                "registry.",
+                id=entry.id,
             )
         return packed
 
@@ -179,7 +182,11 @@ class Registry(Shown):
         sums = {name: hashlib.sha256(body).hexdigest() for name, body in stored.items()}
         looked = audit_entries(entries, sums, None)
         if not looked.holds:
-            raise FileError(f"{path} is not whole: {looked.problems[0]} Nothing was imported.")
+            raise FileError(
+                "{path} is not whole: {problem} Nothing was imported.",
+                path=path,
+                problem=looked.problems[0],
+            )
         self._take_fingerprint(plain.get("key_fingerprint"))
         known = {one.id for one in self.releases()}
         new = [one for one in _list_finished(entries) if one.id not in known]
@@ -224,8 +231,10 @@ class Registry(Shown):
             self._take_fingerprint(made.fingerprint)
         elif known != made.fingerprint:
             raise SecretError(
-                f"The key is not that of the registry {self.database.shown}. Give the key with "
-                f"which its first release was registered (fingerprint {known})."
+                "The key is not that of the registry {place}. Give the key with which its first "
+                "release was registered (fingerprint {fingerprint}).",
+                place=self.database.shown,
+                fingerprint=known,
             )
 
     def _stored_fingerprint(self) -> str | None:
@@ -321,13 +330,19 @@ def _read_export(path: Path) -> dict[str, Any]:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(f"{path} cannot be read ({error.strerror}).") from None
+        raise FileError(
+            "{path} cannot be read ({reason}).", path=path, reason=str(error.strerror)
+        ) from None
     except ValueError:
         plain = None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise FileError(f"{path} is no export of a registry (`microveil releases export`).")
+        raise FileError(
+            "{path} is no export of a registry (`microveil releases export`).", path=path
+        )
     if plain.get("version") != 1:
-        raise FileError(f"{path} is from a newer version of Microveil. Update the program.")
+        raise FileError(
+            "{path} is from a newer version of Microveil. Update the program.", path=path
+        )
     return plain
 
 

@@ -101,12 +101,12 @@ class TableRegistration:
             if entry.source != self.terms.source or packed is None:
                 continue
             name = f"{entry.id} {entry.title}"
-            if entry.kind == "tables":
+            if entry.kind in ("tables", "outputs"):
                 earlier = unpack_tables(packed)
                 found[name] = tuple(
                     difference_tables(one, other, k) for one in self.tables for other in earlier
                 )
-            elif entry.kind == "microdata":
+            elif entry.kind in ("microdata", "linked"):
                 signed = Signatures.unpack(packed)
                 found[name] = tuple(difference_with_release(one, signed, k) for one in self.tables)
         return found

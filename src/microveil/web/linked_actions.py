@@ -9,8 +9,9 @@ from microveil.linked import LinkedRecipe
 from microveil.linked.table_set import BOOKS, DATABASES
 from microveil.texts import Message
 from microveil.web.project import linked_tables
-from microveil.web.project.linked_tables import LinkedDraft, LinkedMade, LinkedOpened
+from microveil.web.project.linked_tables import LinkedDraft, LinkedMade, LinkedOpened, LinkedWanted
 from microveil.web.project.project import new_name
+from microveil.web.project.registries import RegistryUse
 from microveil.web.sessions import LinkedWork, WebSession
 
 SUFFIXES = (".zip", *BOOKS, *DATABASES)
@@ -56,11 +57,14 @@ def run(session: WebSession, suffix: str, recipe: LinkedRecipe | None = None) ->
     """Run the recipe of the draft, or one that was typed, and make the files if it holds."""
     work = work_of(session)
     target = session.folder / new_name("")
+    place = session.registry
+    use = None if place is None else RegistryUse(place, Path(work.source).stem)
 
     def then(made: LinkedMade) -> None:
         work.made, work.target = made, target
         for what, name in made.files.items():
             session.offered[f"linked {what}"] = session.offer(target / name, name), name
+        session.after = session.relook if made.noted else None
 
     session.start(
         "job.linked_run",
@@ -69,7 +73,5 @@ def run(session: WebSession, suffix: str, recipe: LinkedRecipe | None = None) ->
         folder=work.folder,
         opened=work.draft.opened,
         recipe=recipe or work.draft.recipe(),
-        coarsen=work.draft.coarsen and recipe is None,
-        target=target,
-        suffix=suffix,
+        wanted=LinkedWanted(target, suffix, work.draft.coarsen and recipe is None, use),
     )

@@ -107,5 +107,5 @@ def test_the_limit_is_that_of_the_recipe() -> None:
     recipe = mv.Recipe.parse({"roles": roles, "require": [limit], "follows": ["ema_0070"]})
     (found,) = checklists_of(mv.run(recipe, frame))
     states = {item.clause: item for item in found.items if "0.09" in item.text}
-    assert states["5.4"].state == "not met"
-    assert "Accepted: 0.02" in states["5.4"].evidence
+    assert states["threshold"].state == "not met"
+    assert "Accepted: 0.02" in states["threshold"].evidence

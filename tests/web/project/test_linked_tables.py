@@ -13,6 +13,7 @@ from microveil.web.project.linked_tables import (
     LinkedDraft,
     LinkedOpened,
     LinkedTable,
+    LinkedWanted,
     open_tables,
     read_tables,
     run_tables,
@@ -70,9 +71,8 @@ def test_a_database_is_read_run_and_written_as_one(tmp_path: Path) -> None:
     assert read_tables(tmp_path / "read", opened).tables["visits"].height == 24
     draft = LinkedDraft.begin(opened)
     draft.roles = {"patients": {"name": "identifiers", "sex": "quasi_identifiers"}, "visits": {}}
-    made = run_tables(
-        tmp_path / "read", opened, draft.recipe(), False, tmp_path / "out", "sqlite", silent
-    )
+    wanted = LinkedWanted(tmp_path / "out", "sqlite")
+    made = run_tables(tmp_path / "read", opened, draft.recipe(), wanted, silent)
     assert made.holds
     assert made.sizes == {"patients": (12, 12), "visits": (24, 24)}
     assert made.k == (6, 6)

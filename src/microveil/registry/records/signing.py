@@ -59,13 +59,16 @@ def _private_key(path: Path) -> Any:
     try:
         key = load_pem_private_key(path.read_bytes(), None)
     except OSError as error:
-        raise SecretError(f"{path} cannot be read ({error.strerror}).") from None
+        raise SecretError(
+            "{path} cannot be read ({reason}).", path=path, reason=str(error.strerror)
+        ) from None
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
         raise SecretError(
-            f"{path} holds no Ed25519 key without a password. Make one: openssl genpkey "
-            "-algorithm ed25519 -out record.pem"
+            "{path} holds no Ed25519 key without a password. Make one: openssl genpkey "
+            "-algorithm ed25519 -out record.pem",
+            path=path,
         )
     return key
 
@@ -83,7 +86,7 @@ def _public_bytes(path: Path) -> bytes:
     except (OSError, ValueError):
         key = None
     if not isinstance(key, Ed25519PublicKey):
-        raise FileError(f"{path} holds no Ed25519 public key (openssl pkey -pubout).")
+        raise FileError("{path} holds no Ed25519 public key (openssl pkey -pubout).", path=path)
     return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 

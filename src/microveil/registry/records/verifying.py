@@ -49,8 +49,10 @@ def verify_record(
     plain = _read(Path(record))
     path = Path(file).expanduser()
     if not path.is_file():
-        raise FileError(f"There is no file {path}.")
+        raise FileError("There is no file {path}.", path=path)
     problems = []
+    if "verdict" in plain:  # of one output, as a researcher's session writes it
+        plain = _as_record(plain)
     known = [one.get("sha256") for one in plain.get("written", ())]
     if sha256(path) not in known:
         problems.append(f"{path.name} is not the file of this record.")
@@ -64,13 +66,28 @@ def verify_record(
     return RecordVerdict(path.name, tuple(problems), signed, n_rules)
 
 
+def _as_record(output: dict[str, Any]) -> dict[str, Any]:
+    """The record of one output in the layout of a run's: its limits are one rule."""
+    holds = output["verdict"] != "fail"
+    return {
+        **output,
+        "written": [{"sha256": output["sha256"]}],
+        "checks": [{"model": "limits", "holds": holds}],
+        "exit_code": 0 if holds else 3,
+    }
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileError(f"{path} cannot be read ({error.strerror}).") from None
+        raise FileError(
+            "{path} cannot be read ({reason}).", path=path, reason=str(error.strerror)
+        ) from None
     except ValueError:
         plain = None
+    if isinstance(plain, dict) and {"sha256", "verdict", "limits"} <= set(plain):
+        return plain
     if not isinstance(plain, dict) or "format" not in plain or "recipe" not in plain:
-        raise FileError(f"{path} is no record of a run (`microveil run --record`).")
+        raise FileError("{path} is no record of a run (`microveil run --record`).", path=path)
     return plain

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 Line = tuple[str, str, str]
-"""Where the rule says it, what it asks, and which evidence answers it or what is to be decided."""
+"""Where the rule says it, what it asks, and which evidence answers it or what is to be decided.
+
+Articles of the EHDS, paragraphs of HIPAA and clauses of ISO/IEC 27559 (by its table of contents)
+are cited by number; EMA and NIST, whose numbers differ between editions, by subject.
+"""
 
 SOURCES: Mapping[str, str] = {
     "ehds": "Regulation (EU) 2025/327, chapter IV, and the guidelines of TEHDAS2",
@@ -13,7 +17,8 @@ SOURCES: Mapping[str, str] = {
     "hipaa_expert_determination": "45 CFR 164.514(b)(1); guidance of the Office for Civil Rights "
     "(2012)",
     "ema_0070": "European Medicines Agency, external guidance on Policy 0070 (2018)",
-    "nist_sp_800_188": "NIST SP 800-188, De-Identifying Government Datasets (2023)",
+    "nist_sp_800_188": "NIST SP 800-188, De-Identifying Government Datasets: Techniques and "
+    "Governance (2023)",
     "iso_27559": "ISO/IEC 27559:2022, Privacy enhancing data de-identification framework",
 }
 
@@ -29,7 +34,8 @@ ITEMS: Mapping[str, tuple[Line, ...]] = {
         ("Art. 73", "Singling out, linking and inference were tried.", "attacks"),
         ("Art. 73", "What left before was taken into account.", "earlier"),
         ("Art. 73", "The output was checked before it leaves.", "requirements"),
-        ("Art. 61", "The user promises not to re-identify.", "Name the agreement that binds them."),
+        ("Art. 61(3)", "The user promises not to re-identify.",
+         "Name the agreement that binds them."),
     ),
     "hipaa_safe_harbor": (
         ("(i) A–R", "Declared identifiers are removed.", "identifiers"),
@@ -55,50 +61,50 @@ ITEMS: Mapping[str, tuple[Line, ...]] = {
         ("guidance", "The determination holds for a limited time.", "Say until when."),
     ),
     "ema_0070": (
-        ("5.2", "Direct identifiers are removed or pseudonymised.", "identifiers"),
-        ("5.2", "No cell leads to a person.", "contacts"),
-        ("5.4", "The risk of re-identification is at most 0.09.", "risk"),
-        ("5.4", "Risk of attribution: sensitive values.", "attribute"),
-        ("5.3", "The population of reference is justified.",
+        ("identifiers", "Direct identifiers are removed or pseudonymised.", "identifiers"),
+        ("identifiers", "No cell leads to a person.", "contacts"),
+        ("threshold", "The risk of re-identification is at most 0.09.", "risk"),
+        ("adversaries", "Risk of attribution: sensitive values.", "attribute"),
+        ("adversaries", "The population of reference is justified.",
          "Say whether the trial, similar trials or the region is the population."),
-        ("5.5", "Scientific utility is kept.", "utility"),
-        ("5.6", "Commercially confidential information is dealt with.",
+        ("data utility", "Scientific utility is kept.", "utility"),
+        ("commercial", "Commercially confidential information is dealt with.",
          "Decide on it; it is no matter of disclosure control."),
-        ("annex", "An anonymisation report says what was done.", "requirements"),
-        ("annex", "Somebody answers for the report.", "responsible"),
+        ("report", "An anonymisation report says what was done.", "requirements"),
+        ("report", "Somebody answers for the report.", "responsible"),
     ),
     "nist_sp_800_188": (
-        ("3.1", "The goals of the release are stated.", "State the purpose and the users."),
-        ("3.2", "A disclosure review board agreed.", "Name the board and the day."),
-        ("3.4", "The sharing model is chosen.",
+        ("goals", "The goals of the release are stated.", "State the purpose and the users."),
+        ("review board", "A disclosure review board agreed.", "Name the board and the day."),
+        ("sharing model", "The sharing model is chosen.",
          "Publication, agreement, enclave or query interface: say which and why."),
-        ("4.2", "Direct identifiers are removed or transformed.", "identifiers"),
-        ("4.2", "No cell leads to a person.", "contacts"),
-        ("4.3", "Quasi-identifiers are dealt with.", "risk"),
-        ("4.3", "Unique records.", "unique"),
-        ("4.4", "A formal privacy guarantee was considered.",
+        ("identifiers", "Direct identifiers are removed or transformed.", "identifiers"),
+        ("identifiers", "No cell leads to a person.", "contacts"),
+        ("quasi-identifiers", "Quasi-identifiers are dealt with.", "risk"),
+        ("quasi-identifiers", "Unique records.", "unique"),
+        ("formal privacy", "A formal privacy guarantee was considered.",
          "Say why differential privacy was or was not used."),
-        ("4.6", "Re-identification was tried.", "attacks"),
-        ("4.6", "Earlier releases and other data were taken into account.", "earlier"),
-        ("4.7", "Utility was evaluated.", "utility"),
-        ("4.8", "The release is verified before and watched after publication.", "file"),
+        ("re-identification studies", "Re-identification was tried.", "attacks"),
+        ("risk of releases", "Earlier releases and other data were taken into account.", "earlier"),
+        ("data quality", "Utility was evaluated.", "utility"),
+        ("monitoring", "The release is verified before and watched after publication.", "file"),
     ),
     "iso_27559": (
-        ("5", "Context: recipients, controls, agreements.",
+        ("6.2.2", "Context: recipients, controls, agreements.",
          "Describe who gets the data, and what binds and hinders them."),
-        ("5", "Context: threats that are plausible.",
+        ("6.2", "Context: threats that are plausible.",
          "Name deliberate, inadvertent and breach scenarios that were considered."),
-        ("6", "Data: identifiers are known and removed.", "identifiers"),
-        ("6", "Data: no cell leads to a person.", "contacts"),
-        ("7", "Identifiability: threshold and measure.", "risk"),
-        ("7", "Identifiability: records that stand alone.", "unique"),
-        ("7", "Identifiability: inference.", "attribute"),
-        ("7", "Identifiability: adversarial tests.", "attacks"),
-        ("7", "Mitigation: what it cost.", "utility"),
-        ("8", "Governance: somebody is responsible.", "responsible"),
-        ("8", "Governance: releases before this one.", "earlier"),
-        ("8", "Governance: the release can be verified.", "file"),
-        ("8", "Governance: what happens when something becomes known.",
+        ("7.2.4", "Data: identifiers are known and removed.", "identifiers"),
+        ("7.2.4", "Data: no cell leads to a person.", "contacts"),
+        ("8.2.2", "Identifiability: threshold and measure.", "risk"),
+        ("8.2.2", "Identifiability: records that stand alone.", "unique"),
+        ("8.2", "Identifiability: inference.", "attribute"),
+        ("8.2.3", "Identifiability: adversarial tests.", "attacks"),
+        ("8.3", "Mitigation: what it cost.", "utility"),
+        ("9.2.2", "Governance: somebody is responsible.", "responsible"),
+        ("9.2.4", "Governance: releases before this one.", "earlier"),
+        ("9.2.4", "Governance: the release can be verified.", "file"),
+        ("9.4", "Governance: what happens when something becomes known.",
          "Name the plan for incidents, and when the assessment is repeated."),
     ),
 }  # fmt: skip

@@ -6,20 +6,35 @@ import hashlib
 import inspect
 import json
 import linecache
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.files import write_text
-from microveil.files.placing import Placing
+from microveil.files.placing import Placing, Witness
 from microveil.files.texts import write_bytes
 from microveil.tabulation.outputs.appetite import RiskAppetite
 from microveil.tabulation.outputs.checker_page import checker_page
 from microveil.tabulation.outputs.judging import Judged, judge_cells, judge_counts, judge_model
+
+
+class NotesOutputs(Protocol):
+    """A registry of releases, which notes outputs when their files appear."""
+
+    def note_outputs(
+        self,
+        project: str,
+        files: Mapping[str, bytes],
+        records: Sequence[Mapping[str, Any]],
+        folder: Path,
+    ) -> Witness:
+        """Who notes them."""
+
 
 EXTREMES = frozenset({"min", "max", "first", "last"})
 
@@ -185,8 +200,11 @@ class Outputs:
         """Leave an output out."""
         self.results.remove(self._find(name))
 
-    def finalise(self, folder: str | Path) -> Path:
-        """Write outputs, a record each and a checker's page; all of them, or none."""
+    def finalise(self, folder: str | Path, *, registry: NotesOutputs | None = None) -> Path:
+        """Write outputs, a record each and a checker's page; all of them, or none.
+
+        With a ``registry`` they are compared with what left of the same source before, and noted.
+        """
         failed = [one.name for one in self.results if one.verdict == "fail"]
         if failed:
             raise RequirementNotMetError(
@@ -204,6 +222,9 @@ class Outputs:
                 told = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
                 write_text(told, target / f"{one.name}.record.json", placing)
             write_text(checker_page(self.project, records), target / "_checker.html", placing)
+            if registry is not None:
+                files = {f"{one.name}{one.ending}": one.content for one in self.results}
+                placing.tell(registry.note_outputs(self.project, files, records, target))
         return target
 
     def _find(self, name: str) -> Output:

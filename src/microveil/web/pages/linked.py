@@ -207,6 +207,9 @@ def _result(page: Page, made: LinkedMade) -> None:
         if not made.holds:
             words(page.text("linked.refused"), "strong")
             return
+        if made.noted:
+            words(page.text("releases.noted", id=made.noted))
+            words(page.say(made.sentence), "strong")
         if made.n_people[1] < made.n_people[0] / 2:
             words(page.text("linked.few_left"), "strong")
         with Node("ul", None, "grid"):

@@ -15,13 +15,16 @@ import polars as pl
 from microveil import app
 from microveil.errors import MicroveilError
 from microveil.linked import Link, LinkedRecipe, LinkedRelease, TableSet, run_linked
+from microveil.linked.noting import write_noted
 from microveil.linked.recipe import key_columns
 from microveil.metadata import describe_release
 from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.registry.records.recording import make_record, write_record
+from microveil.registry.registering import Registration
 from microveil.tables import Roles
 from microveil.web.project.packing import pack_folder, unpack_files
+from microveil.web.project.registries import RegistryUse
 from microveil.web.project.releasing import CheckView
 from microveil.web.project.saved import refuse_paths
 from microveil.web.project.states import read_frame, write_frame
@@ -75,6 +78,9 @@ class LinkedMade:
     sizes: Mapping[str, tuple[int, int]]
     """Rows of each table before and after."""
     files: Mapping[str, str] = field(default_factory=dict)
+    sentence: str = ""
+    """What the release tells together with earlier ones, where there is a registry."""
+    noted: str = ""
 
 
 def open_tables(source: Path, target: Path, progress: Progress) -> LinkedOpened:
@@ -229,24 +235,39 @@ def _propose_people(opened: LinkedOpened, links: list[Link]) -> str:
     return max(order, key=lambda name: (sum(link.to == name for link in links), -order.index(name)))
 
 
+@dataclass(frozen=True)
+class LinkedWanted:
+    """How linked tables shall leave."""
+
+    target: Path
+    """Folder for the files."""
+    suffix: str = "csv"
+    coarsen: bool = False
+    """Whether keys of people are made coarser by suggested steps first."""
+    registry: RegistryUse | None = None
+
+
 def run_tables(
     folder: Path,
     opened: LinkedOpened,
     recipe: LinkedRecipe,
-    coarsen: bool,  # noqa: FBT001  a task's argument
-    target: Path,
-    suffix: str,
+    wanted: LinkedWanted,
     progress: Progress,
 ) -> LinkedMade:
-    """Run a linked recipe; write all tables as one package if every requirement holds."""
+    """Run a linked recipe; write all tables as one package if every requirement holds.
+
+    With a registry the release is compared with earlier ones of its people, and noted.
+    """
     refuse_paths(recipe)
     tables = read_tables(folder, opened)
-    if coarsen:
+    if wanted.coarsen:
         progress(0, 1, "suggest")
         recipe = with_suggested_steps(recipe, tables)
     with own_key():
         release = run_linked(recipe, tables, progress=progress)
-    files = {} if not release.holds else _write(release, target, suffix)
+    noted, files = None, {}
+    if release.holds:
+        noted, files = _write(release, wanted)
     before, after = release.view_before, release.view
     return LinkedMade(
         recipe.to_yaml(),
@@ -259,6 +280,8 @@ def run_tables(
         (release.risk_before.k, release.risk.k),
         {name: (one.original.height, one.table.height) for name, one in release.releases.items()},
         files,
+        "" if noted is None else noted.composition.sentence(),
+        "" if noted is None or noted.entry is None else noted.entry.id,
     )
 
 
@@ -294,14 +317,22 @@ def with_suggested_steps(recipe: LinkedRecipe, tables: TableSet) -> LinkedRecipe
     return recipe.model_copy(update={"tables": {**recipe.tables, people.table: changed}})
 
 
-def _write(release: LinkedRelease, target: Path, suffix: str) -> dict[str, str]:
+def _write(
+    release: LinkedRelease, wanted: LinkedWanted
+) -> tuple[Registration | None, dict[str, str]]:
     """The tables as one package, with recipe, record and metadata beside it."""
+    target, suffix, registry = wanted.target, wanted.suffix, wanted.registry
     target.mkdir(mode=0o700)
     inside = target / "tables"
     place = inside / "released.sqlite" if suffix == "sqlite" else inside
     if suffix == "sqlite":
         inside.mkdir()
-    written = release.write(place, **({} if suffix == "sqlite" else {"suffix": suffix}))
+    options = {} if suffix == "sqlite" else {"suffix": suffix}
+    noted = None
+    if registry is None:
+        written = release.write(place, **options)
+    else:
+        written, noted = write_noted(release, place, registry.terms(), options)
     pack_folder(inside, target / "released.zip")
     (target / "recipe.yaml").write_text(release.recipe.to_yaml(), encoding="utf-8")
     paths = sorted(one for one in inside.iterdir() if one.is_file())
@@ -314,7 +345,7 @@ def _write(release: LinkedRelease, target: Path, suffix: str) -> dict[str, str]:
     write_record(record, target / "record.json")
     describe_release(release, written=written).write(target / "metadata")
     pack_folder(target / "metadata", target / "metadata.zip")
-    return {
+    return noted, {
         "tables": "released.zip",
         "recipe": "recipe.yaml",
         "record": "record.json",
