@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import microveil as mv
 from microveil.tables import codes as codes_module
 from microveil.tables.class_sources import GroupedSource, PackedSource
-from microveil.tables.codes import encode, pack
+from microveil.tables.codes import Codes, encode, pack
 from tests.tables.cases import rows, table
 
 
@@ -73,3 +73,33 @@ def test_codes_are_equal_exactly_where_values_are(values: pl.Series) -> None:
     assert ((codes.values[:, None] == codes.values) == expected).all()
     assert codes.values.min() >= 0
     assert codes.values.max() < codes.radix
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_blocks_and_threads_pack_and_count_like_one_pass(
+    monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    rng = np.random.default_rng(1)
+    texts = rng.choice(["x", "y", "z"], 1000).tolist()
+    frame = pl.DataFrame({"a": rng.integers(5, 9, 1000), "b": texts, "c": [None, 3] * 500})
+    expected = pack(frame, ["a", "b", "c"])
+    counts = np.bincount(expected.values, minlength=expected.radix)
+    monkeypatch.setattr(codes_module, "ON_CORES_FROM", 0)
+    monkeypatch.setattr(codes_module, "BLOCK", 64)
+    monkeypatch.setattr(codes_module, "CACHED", 10)
+    with mv.settings.using(threads=threads):
+        found = pack(frame, ["a", "b", "c"])
+        assert codes_module.count_codes(found).tolist() == counts.tolist()
+    assert found.radix == expected.radix
+    assert found.values.tolist() == expected.values.tolist()
+
+
+@given(st.lists(st.integers(0, 30), max_size=40))
+def test_codes_are_numbered_alike_by_a_table_and_by_sorting(values: list[int]) -> None:
+    codes = Codes(np.array(values, dtype=np.int64), 31)
+    expected = np.unique(codes.values, return_index=True, return_inverse=True, return_counts=True)
+    for cells in (0, 1000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(codes_module, "TABLE", cells)
+            for one, other in zip(codes_module.number_codes(codes), expected, strict=True):
+                assert one.tolist() == other.tolist()

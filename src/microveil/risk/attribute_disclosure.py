@@ -12,14 +12,14 @@ from microveil.measures.base import RiskMeasure
 from microveil.risk.assessment.class_intervals import class_intervals, interval_parts
 from microveil.scores import Score
 from microveil.tables import Classes, Table
-from microveil.tables.codes import encode
+from microveil.tables.codes import Codes, encode, number_codes
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_nested, is_number
 from microveil.tables.roles import Columns
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
-    from microveil.arrays import Floats, Longs
+    from microveil.arrays import Floats
 
 
 ROUNDING = 1e-12
@@ -108,17 +108,19 @@ class AttributeDisclosure(RiskMeasure):
 
     def _of_column(self, classes: Classes, column: pl.Series) -> tuple[dict[str, Any], Floats]:
         n = len(column)
-        _, values = np.unique(encode(column).values, return_inverse=True)
+        values = number_codes(encode(column)).of_record
         prior = np.bincount(values) / n
-        packed, entry, count = np.unique(
-            classes.record_class * len(prior) + values, return_inverse=True, return_counts=True
-        )
+        pairs = Codes(classes.record_class * len(prior) + values, classes.n_classes * len(prior))
+        packed, _, entry, count = number_codes(pairs)
         of_class, value = np.divmod(packed, len(prior))
         size = np.bincount(of_class, weights=count, minlength=classes.n_classes)
         posterior = count / size[of_class]
         gain = posterior - prior[value]
         disclosed = (posterior >= self.threshold - ROUNDING) & (gain > ROUNDING)
         distinct = np.bincount(of_class, minlength=classes.n_classes)
+        # A missing value has the last number, and does not count among the known ones.
+        missing = of_class[value == len(prior) - 1] if column.null_count() else of_class[:0]
+        n_known = distinct - np.bincount(missing, minlength=classes.n_classes)
         # Values absent from a class lie below their prior, so positive gains sum to the distance.
         apart = np.bincount(of_class, weights=np.maximum(gain, 0.0))
         frequent = np.zeros(classes.n_classes)
@@ -127,7 +129,7 @@ class AttributeDisclosure(RiskMeasure):
         parts = {
             "disclosed_share": float(count[disclosed].sum() / n),
             "homogeneous_share": float(count[distinct[of_class] == 1].sum() / n),
-            "l": int(np.maximum(_n_known(classes, column), 1).min()),
+            "l": int(np.maximum(n_known, 1).min()),
             "t": float(apart.max()),
             "mean_gain": float((count * gain).sum() / n),
             "highest_gain": float(gain.max()),
@@ -144,11 +146,3 @@ def _beside(table: Table, name: str, by_all: Classes) -> Classes:
     if name not in keys:
         return by_all
     return Classes.of(table, [key for key in keys if key != name])
-
-
-def _n_known(classes: Classes, column: pl.Series) -> Longs:
-    """Number of different known values in each class; missing values do not count."""
-    known = column.is_not_null().to_numpy()
-    codes = encode(column.filter(pl.Series(known)))
-    pairs = np.unique(classes.record_class[known] * codes.radix + codes.values)
-    return np.bincount(pairs // codes.radix, minlength=classes.n_classes)

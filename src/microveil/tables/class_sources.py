@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InternalError
-from microveil.tables.codes import Codes, encode, pack
+from microveil.tables.codes import Codes, count_codes, encode, number_codes, occurring, pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import check_weight
 from microveil.tables.names import free_name
@@ -50,9 +50,10 @@ class Histogram:
 
 def histogram_of(record_class: NDArray[np.int64], column: pl.Series) -> Histogram:
     """How often each value of a column occurs in each class, given the class of each record."""
-    _, values = np.unique(encode(column).values, return_inverse=True)
+    values = number_codes(encode(column)).of_record
     n_values = int(values.max()) + 1 if len(values) else 0
-    pairs, counts = np.unique(record_class * max(n_values, 1) + values, return_counts=True)
+    radix = (int(record_class.max(initial=-1)) + 1) * max(n_values, 1)
+    pairs, counts = occurring(Codes(record_class * max(n_values, 1) + values, radix))
     classes, values = np.divmod(pairs, max(n_values, 1))
     missing = n_values - 1 if column.null_count() else None
     return Histogram(classes, values, counts, n_values, missing)
@@ -141,7 +142,7 @@ class PackedSource:
     @cached_property
     def _cells(self) -> pl.Series:
         """How often each possible key occurs, if an array of them is small enough."""
-        return pl.Series(np.bincount(self.packed.values, minlength=self.packed.radix))
+        return pl.Series(count_codes(self.packed))
 
     @cached_property
     def _runs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.local_suppression import rows
 from microveil.methods.local_suppression.rows import coded_keys, distinct_rows
+from microveil.tables import codes as codes_module
 
 
 def test_rows_are_numbered_in_the_order_of_their_codes() -> None:
@@ -28,7 +28,7 @@ def test_the_most_frequent_value_is_code_0() -> None:
 def test_a_table_and_sorting_find_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = np.random.default_rng(4).integers(-1, 4, (300, 3)).astype(np.int32)
     found = distinct_rows(codes)
-    monkeypatch.setattr(rows, "TABLE", 0)
+    monkeypatch.setattr(codes_module, "TABLE", 0)
     sorted_ = distinct_rows(codes)
     assert found.codes.tolist() == sorted_.codes.tolist()
     assert found.counts.tolist() == sorted_.counts.tolist()

@@ -6,6 +6,7 @@ import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.best_first import open_queue, pop, push
+from microveil.kernels.blanking.donors import Alike, find_donors, open_lists
 from microveil.kernels.blanking.places import (
     MOST_LOOKED_AT,
     ROUNDING,
@@ -15,7 +16,6 @@ from microveil.kernels.blanking.places import (
     guess,
     open_rows,
     places_of,
-    reaches,
     settle,
 )
 from microveil.kernels.jit import kernel
@@ -40,7 +40,7 @@ def gather(
     blanked together, the set of all columns among them. The greedy choice is
     the blanked row with the lowest cost per unsafe record; if too few unsafe records can be
     blanked to it, records are added from rows that have more than k, or a whole row. Time grows
-    with rare rows × masks, and with rows for each choice that needs records of safe rows.
+    with rare rows × masks.
 
     >>> codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
     >>> counts, rare = np.array([1, 1, 2]), np.array([0, 1])
@@ -57,7 +57,7 @@ def gather(
     places = places_of(codes, counts, k, rare, bits)
     # Each new row takes in a rare one.
     rows = open_rows(codes, counts, len(rare), column_costs)
-    moves = _gather(rows, places, k, MOST_LOOKED_AT)
+    moves = _gather(rows, places, open_lists(rows, k), k, MOST_LOOKED_AT)
     return Moves(moves, rows.codes[: rows.state[0]])
 
 
@@ -93,34 +93,6 @@ def _need(rows: Rows, places: Places, place: int, open_: Longs) -> tuple[int, fl
 
 
 @kernel
-def _donors(
-    rows: Rows, example: int, blank: int, lacking: int, k: int, taken: Longs
-) -> tuple[int, float]:
-    """Fill in the rows that give records to a place, and how many; return their number and cost.
-
-    Records beyond k come first; if there are too few of them, the smallest row gives all it has.
-    """
-    n, cost, left, smallest = 0, 0.0, lacking, -1
-    for row in range(rows.state[0]):
-        if rows.sizes[row] < k or not reaches(rows, row, example, blank):
-            continue
-        if smallest < 0 or rows.sizes[row] < rows.sizes[smallest]:
-            smallest = row
-        given = min(left, rows.sizes[row] - k)
-        if given > 0:
-            taken[2 * n], taken[2 * n + 1] = row, given
-            n += 1
-            left -= given
-            cost += given * blanking_cost(rows, row, blank)
-        if left == 0:
-            return n, cost
-    if smallest < 0:
-        return 0, np.inf
-    taken[0], taken[1] = smallest, rows.sizes[smallest]
-    return 1, rows.sizes[smallest] * blanking_cost(rows, smallest, blank)
-
-
-@kernel
 def _move(rows: Rows, row: int, given: int, to: int, move: Longs) -> None:
     """Move some records of a row to another, and note it."""
     move[0], move[1], move[2] = row, given, to
@@ -143,7 +115,7 @@ def _take_in(
 
 
 @kernel
-def _gather(rows: Rows, places: Places, k: int, most_looked_at: int) -> Longs:
+def _gather(rows: Rows, places: Places, alike: Alike, k: int, most_looked_at: int) -> Longs:
     n_places = places.missing.size
     open_ = np.zeros(rows.sizes.size, np.int64)
     for row in places.rows:
@@ -170,7 +142,7 @@ def _gather(rows: Rows, places: Places, k: int, most_looked_at: int) -> Longs:
         if lacking > 0 and now >= worth - ROUNDING * abs(worth):
             extra = np.inf
             if looked_at < most_looked_at or blank == full:
-                n_donors, extra = _donors(rows, example, blank, lacking, k, taken)
+                n_donors, extra = find_donors(rows, alike, example, blank, lacking, k, taken)
                 looked_at += rows.state[0]
             now = -(cost + extra) / n
         if now < worth - ROUNDING * abs(worth):

@@ -141,6 +141,7 @@ def opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen: 
 
 @kernel
 def all_left(points: Floats) -> Left:
+    """Nobody has a group yet."""
     n, d = points.shape
     left = Left(np.full(n, -1, np.int32), np.zeros(d), np.zeros(d), np.array([n, n, 0, 0]))
     for i in range(n):
@@ -151,6 +152,7 @@ def all_left(points: Floats) -> Left:
 
 @kernel
 def set_centre(left: Left, centre: Floats) -> None:
+    """Fill in the centroid of the records that are left."""
     for j in range(centre.size):
         centre[j] = left.high[j] / left.state[0]
 

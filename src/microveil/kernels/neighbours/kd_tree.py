@@ -12,9 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
+from microveil.cores import n_threads, shared_pool
 from microveil.kernels.jit import kernel
 
 LEAF = 8
+ON_CORES_FROM = 50_000
+"""Records from which several threads build a tree."""
 _NOBODY = 2**31 - 1
 
 
@@ -42,7 +45,14 @@ def build_tree(points: Floats) -> KdTree:
     >>> live_records(tree, 3).tolist()
     [0, 1, 2]
     """
-    return build_tree_over(points, np.arange(len(points), dtype=np.int32))
+    everyone = np.arange(len(points), dtype=np.int32)
+    threads = n_threads()
+    if threads == 1 or len(points) < ON_CORES_FROM:
+        return build_tree_over(points, everyone)
+    from microveil.kernels.neighbours.kd_tree_on_cores import build_parted_tree
+
+    with shared_pool(threads) as pool:
+        return build_parted_tree(points, everyone, pool).tree
 
 
 @kernel

@@ -8,11 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Ints, Longs
-from microveil.tables.codes import PACKED_LIMIT, encode
-
-"""(records, keys), −1 missing."""
-TABLE = 8
-"""Cells of a table for each record, up to which distinct rows are found without sorting."""
+from microveil.tables.codes import PACKED_LIMIT, Codes, encode, number_codes
 
 
 class Distinct(NamedTuple):
@@ -65,19 +61,5 @@ def distinct_rows(codes: Ints) -> Distinct:
             radix = int(label.max()) + 1
         label = label * levels + (column + 1)
         radix *= levels
-    if radix <= TABLE * len(codes):
-        return _by_table(codes, label, radix)
-    _, first, row, counts = np.unique(
-        label, return_index=True, return_inverse=True, return_counts=True
-    )
-    return Distinct(codes[first], counts, row)
-
-
-def _by_table(codes: Ints, label: Longs, radix: int) -> Distinct:
-    """The same without sorting, where a table of all combinations is small."""
-    every = np.bincount(label, minlength=radix)
-    there = np.flatnonzero(every)
-    example, number = np.empty(radix, dtype=np.int64), np.empty(radix, dtype=np.int64)
-    example[label] = np.arange(len(label))
-    number[there] = np.arange(len(there))
-    return Distinct(codes[example[there]], every[there], number[label])
+    numbered = number_codes(Codes(label, radix))
+    return Distinct(codes[numbered.first], numbered.counts, numbered.of_record)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.tables.codes import Codes, encode, pack
+from microveil.tables.codes import Codes, encode, number_codes, pack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,13 +62,14 @@ def distinct_rows(
     """
     frame = table.frame
     people = table.people if by_person else None
-    packed = pack(frame, columns).values
+    packed = pack(frame, columns)
     if people is not None:
-        _, packed = np.unique(packed, return_inverse=True)
-        packed = packed * (int(people.max(initial=0)) + 1) + people
-    _, examples, of_record, counts = np.unique(
-        packed, return_index=True, return_inverse=True, return_counts=True
-    )
+        n_people = int(people.max(initial=0)) + 1
+        numbered_rows = number_codes(packed)
+        packed = Codes(
+            numbered_rows.of_record * n_people + people, len(numbered_rows.codes) * n_people
+        )
+    _, examples, of_record, counts = number_codes(packed)
     shown = frame.select(columns)[examples]
     numbered = {name: _numbers(shown[name], missing_apart=missing_apart) for name in columns}
     order = sorted(numbered, key=lambda name: -int(numbered[name].max(initial=-1)))
