@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 import polars as pl
 
+from microveil.release.deriving.hidden_key import HiddenKey
 from microveil.tables import Table
 from microveil.texts import Message
 
@@ -26,7 +27,7 @@ def warnings_of(
 ) -> tuple[str, ...]:
     """A sentence for each released column that reveals protected keys.
 
-    A key is protected if some of its released cells changed, or if it is not released. A column
+    A key is protected where its released cells changed, or if it is not released. A column
     reveals it if (nearly) each of its values occurs with only one value of the original key: an
     average by postcode, or a code that maps one to one to the town. Pairs of column and key that
     are ``known`` were told of already.
@@ -59,22 +60,19 @@ def find_revealing(
     before = original.frame.select(list(keys))
     before = before if released.rows is None else before[released.rows]
     for key in keys:
-        if not _is_protected(before, released, key):
+        there = key in released.columns
+        after = released.frame[key] if there else before[key].clear(n=before.height)
+        hidden = HiddenKey.of(key, before[key], after)
+        if hidden is None:
             continue
         for name in columns:
-            if name in released.columns and name != key:
+            if name not in released.columns or name == key:
+                continue
+            # Where the column is missing along with the key, it says nothing about it.
+            if (hidden.hidden & released.frame[name].is_not_null()).any():
                 share = told_share(released.frame[name], before[key])
                 if share >= SHARE:
                     yield name, key, share
-
-
-def _is_protected(before: pl.DataFrame, released: Table, key: str) -> bool:
-    if before[key].n_unique() <= 1:
-        return False  # a value that all share is no secret
-    if key not in released.columns:
-        return True
-    after = released.frame[key]
-    return after.dtype != before[key].dtype or not after.equals(before[key])
 
 
 def told_share(column: pl.Series, key: pl.Series) -> float:

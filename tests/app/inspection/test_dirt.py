@@ -107,6 +107,8 @@ def test_body_measures_in_two_units_are_told_though_they_overlap() -> None:
     mixed = [*kilograms, *pounds]
     assert "mixed_units" in topics("weight_kg", mixed)
     assert "mixed_units" not in topics("weight_kg", kilograms)
+    children = RNG.uniform(35, 125, 90)
+    assert "mixed_units" not in topics("height", [*RNG.normal(166, 9, 900), *children])
     assert "mixed_units" not in topics("cost", np.exp(RNG.normal(5, 1.2, 900)))
 
 

@@ -272,10 +272,21 @@ def _gap(numbers: Floats) -> int | None:
 
 
 def _edge_of_bodies(numbers: Floats) -> int | None:
-    """Where sorted body measures leave what bodies differ by; clumps of them may touch."""
+    """Where sorted body measures leave what bodies differ by; clumps of them may touch.
+
+    Another unit moves all bodies alike; children among adults spread wider than these.
+    """
     logs = np.log(numbers)
-    middle = float(np.median(logs))
-    reach = OUTLYING * 1.4826 * float(np.median(np.abs(logs - middle)))  # as normal spread
-    low, high = np.searchsorted(logs, (middle - reach, middle + reach))
-    few, many = int(low), len(numbers) - int(high)
-    return None if few == many else int(high) if many > few else int(low)
+    middle, spread = float(np.median(logs)), _spread(logs)
+    reach = OUTLYING * 1.4826 * spread  # as normal spread
+    low, high = (int(one) for one in np.searchsorted(logs, (middle - reach, middle + reach)))
+    few, many = low, len(numbers) - high
+    if few == many:
+        return None
+    place, apart = (high, logs[high:]) if many > few else (low, logs[:low])
+    return place if _spread(apart) <= 1.5 * spread else None
+
+
+def _spread(values: Floats) -> float:
+    """Median distance to the median."""
+    return float(np.median(np.abs(values - np.median(values))))
