@@ -199,3 +199,48 @@ def test_one_file_alone_needs_no_copy_of_the_old_one(
         placing.file(_old(tmp_path / "a.txt")).write_text("new")
     assert links == []
     assert (tmp_path / "a.txt").read_bytes() == b"new"
+
+
+class _Witness:
+    """Notes what it is told, and may refuse to begin."""
+
+    def __init__(self, told: list[str], name: str, *, refuses: bool = False) -> None:
+        self.told, self.name, self.refuses = told, name, refuses
+
+    def begin(self) -> None:
+        if self.refuses:
+            raise FileError("The registry is locked.")
+        self.told.append(f"{self.name} began")
+
+    def finish(self) -> None:
+        self.told.append(f"{self.name} finished")
+
+    def withdraw(self) -> None:
+        self.told.append(f"{self.name} withdrew")
+
+
+@pytest.mark.parametrize("fails", ["nothing", "the file", "the last witness"])
+def test_witnesses_withdraw_what_they_began_if_anything_fails(
+    fails: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    target = _old(tmp_path / "a.csv")
+    before = target.read_bytes()
+    if fails == "the file":
+        _fails_for(target, monkeypatch)
+
+    def place() -> None:
+        with Placing() as placing:
+            placing.file(target).write_text("new")
+            placing.tell(_Witness(told, "first"))
+            placing.tell(_Witness(told, "last", refuses=fails == "the last witness"))
+
+    if fails == "nothing":
+        place()
+        assert told == ["first began", "last began", "first finished", "last finished"]
+        return
+    with pytest.raises(FileError):
+        place()
+    begun = ["first"] if fails == "the last witness" else ["first", "last"]
+    assert told == [f"{name} began" for name in begun] + [f"{name} withdrew" for name in begun]
+    assert target.read_bytes() == before

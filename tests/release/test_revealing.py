@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.release.revealing import SAMPLE, find_revealing, told_share, warnings_of
+from microveil.release.revealing import CHANCE, SAMPLE, find_revealing, told_share, warnings_of
 
 TOWNS = ["Ur"] * 20 + ["Uruk"] * 20 + ["Eridu"] * 20
 FRAME = pl.DataFrame(
@@ -138,3 +139,19 @@ def test_a_column_that_is_missing_along_with_the_key_reveals_nothing() -> None:
     alone = mv.Table({"school": [None, *school[1:]], "years": years}, roles)
     assert warnings_of(original, together, ["school", "years"]) == ()
     assert len(warnings_of(original, alone, ["school", "years"])) == 1
+
+
+def test_values_of_single_records_tell_nothing_beside_those_that_do() -> None:
+    towns = pl.Series(["Ur"] * 20 + ["Uruk"] * 20)
+    values = pl.Series([0] * 10 + list(range(1, 11)) + [20] * 10 + list(range(21, 31)))
+    assert told_share(values, towns) == 0.5
+
+
+@pytest.mark.parametrize(("more", "told"), [(-1, False), (0, True)])
+def test_agreement_counts_from_where_chance_would_hardly_bring_it(more: int, told: bool) -> None:  # noqa: FBT001
+    # Half of the records live in each town: a further record agrees by chance half of the times.
+    n_repeats = math.ceil(math.log(CHANCE) / math.log(0.5)) + more
+    values = ["a"] * (n_repeats + 1) + ["z"] * (n_repeats + 3)
+    towns = ["Ur"] * (n_repeats + 2) + ["Uruk"] * (n_repeats + 2)
+    share = told_share(pl.Series(values), pl.Series(towns))
+    assert share == ((n_repeats + 1) / len(values) if told else 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,14 @@ def find(path: str | Path) -> Path:
     if folder is not None and (folder / wanted).is_file():
         return folder / wanted
     return wanted
+
+
+def find_file(text: str) -> Path | None:
+    """The file that a text names, if there is one."""
+    with suppress(OSError, ValueError):  # too long for a name, or with a character of no name
+        path = find(text)
+        return path if path.is_file() else None
+    return None
 
 
 def read_text(path: str | Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -15,6 +15,7 @@ from microveil.files.columns.column_reading import Reading
 from microveil.files.sources import expand_home
 from microveil.files.texts import parsed_yaml, read_text
 from microveil.hierarchies import HierarchyBuilder, beside
+from microveil.hierarchies.text_files import find_file
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
 from microveil.recipes.across_releases import AcrossReleases
@@ -91,7 +92,7 @@ class Recipe(Spec):
             tables: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = ...,
         ) -> None: ...
 
-    _folder: Path | None = PrivateAttr(default=None)
+    _file: Path | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _keeps_no_names(self) -> Self:
@@ -140,14 +141,20 @@ class Recipe(Spec):
 
     def beside_its_files(self) -> AbstractContextManager[None]:
         """Within this block, look for files named in the recipe in its own folder first."""
-        return nullcontext() if self._folder is None else beside(self._folder)
+        return nullcontext() if self._file is None else beside(self._file.parent)
+
+    def files_read(self) -> tuple[Path, ...]:
+        """The recipe's own file and those that it names, such as hierarchies, where they exist."""
+        with self.beside_its_files():
+            named = [file for text in _texts(self.to_dict()) if (file := find_file(text))]
+        return tuple(named if self._file is None else [self._file, *named])
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; all its problems are reported at once."""
         path = expand_home(path)
         recipe = cls.from_yaml(read_text(path), source=str(path))
-        recipe._folder = path.parent  # noqa: SLF001  where its own files are looked for
+        recipe._file = path  # noqa: SLF001  beside it, its own files are looked for
         return recipe
 
     @classmethod
@@ -230,7 +237,7 @@ class Recipe(Spec):
         for path, value in values.items():
             _set(raw, path, value)
         recipe = Recipe.parse(raw)
-        recipe._folder = self._folder  # noqa: SLF001  another recipe, not another object's secret
+        recipe._file = self._file  # noqa: SLF001  another recipe, not another object's secret
         return recipe
 
     @property
@@ -266,3 +273,15 @@ def refuse_other(recipe: object) -> None:
             "the arguments in the right order?",
             kind=type(recipe).__name__,
         )
+
+
+def _texts(raw: object) -> Iterator[str]:
+    """All text below a mapping or a list."""
+    if isinstance(raw, str):
+        yield raw
+    elif isinstance(raw, Mapping):
+        for value in raw.values():
+            yield from _texts(value)
+    elif isinstance(raw, list | tuple):
+        for value in raw:
+            yield from _texts(value)

@@ -111,6 +111,15 @@ def test_an_unknown_type_of_attribute_is_dropped_and_said(tmp_path: Path) -> Non
     assert any("'height' has an unknown attribute type ('RESPONSE')" in one for one in found.notes)
 
 
+def test_a_hierarchy_that_the_project_lacks_is_said(tmp_path: Path) -> None:
+    path = project(tmp_path / "a.deid")
+    assert not any("is not in the project" in one for one in mv.read_arx_project(path).notes)
+    _rewrite(path, "hierarchies/zip.csv", "hierarchies/old/zip.csv")
+    found = mv.read_arx_project(path)
+    assert any("hierarchy of column 'zip' is not in the project" in one for one in found.notes)
+    assert "zip" in found.recipe.roles.quasi_identifiers
+
+
 def test_models_that_are_written_twice_are_taken_once(tmp_path: Path) -> None:
     twice = CONFIG.replace("some-new-model", "2-anonymity")
     found = mv.read_arx_project(project(tmp_path / "a.deid", config=twice))

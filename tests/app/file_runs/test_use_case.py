@@ -168,6 +168,34 @@ def test_nothing_else_overwrites_the_source_either(what: str, tmp_path: Path) ->
     assert mv.read(source).height == 3
 
 
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ("record", "recipe.json"),
+        ("record", "link.json"),
+        ("report", "recipe.json"),
+        ("out", "tree.csv"),
+        ("record", "tree.csv"),
+        ("metadata", "recipe.json"),
+    ],
+)
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_neither_the_recipe_nor_a_file_it_names_is_overwritten(
+    what: str, name: str, tmp_path: Path, *, dry_run: bool
+) -> None:
+    (tmp_path / "tree.csv").write_text("m;*\nf;*\n")
+    step = mv.Generalize(column="sex", hierarchy={"hierarchy": "file", "path": "tree.csv"}, level=1)
+    (tmp_path / "recipe.json").write_text(PLAIN.with_steps(step).to_yaml())
+    (tmp_path / "link.json").symlink_to(tmp_path / "recipe.json")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    write(FRAME, tmp_path / "in.csv")
+    targets: dict[str, Any] = {"out": tmp_path / "out.csv"} | {what: tmp_path / name}
+    recipe = mv.Recipe.read(tmp_path / "recipe.json")
+    with pytest.raises(mv.FileError, match="an input is never overwritten"):
+        mv.run_file(recipe, tmp_path / "in.csv", **targets, dry_run=dry_run)
+    assert {name: (tmp_path / name).read_bytes() for name in before} == before
+
+
 @pytest.mark.parametrize("suffix", ["sqlite", "duckdb"])
 def test_a_table_of_the_source_is_never_overwritten(suffix: str, tmp_path: Path) -> None:
     base = tmp_path / f"people.{suffix}"

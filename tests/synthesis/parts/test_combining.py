@@ -17,8 +17,9 @@ def test_full_synthesis_is_combined_as_by_hand() -> None:
 
 
 def test_a_negative_variance_gives_way_to_that_of_a_sample() -> None:
+    # v = 0.5 · 2, and the two copies vary by v + 0.5.
     found = mv.combine_full([1.0, 1.1], [0.5, 0.5], n=100, n_synthetic=200)
-    assert found.variance == pytest.approx(1.0)
+    assert found.variance == pytest.approx(1.0 + 1.5 / 2)
     assert mv.combine_full([1.0, 1.1], [0.5, 0.5]).variance == pytest.approx(0.5)
 
 
@@ -82,7 +83,7 @@ def intervals(
 
 
 @pytest.mark.parametrize("m", [5, 10, 20])
-@pytest.mark.parametrize("share", [1, 2, 5, 10])
+@pytest.mark.parametrize("share", [0.25, 0.5, 1, 2, 5, 10])
 @pytest.mark.parametrize("sizes", [True, False])
 def test_intervals_of_full_synthesis_hold_the_truth_and_stay_narrow(
     m: int,
@@ -90,10 +91,10 @@ def test_intervals_of_full_synthesis_hold_the_truth_and_stay_narrow(
     sizes: bool,  # noqa: FBT001
 ) -> None:
     covered, mean_width, largest = intervals(m, share, 4000, sizes=sizes)
-    # Standard error of the share: 0.0035.
-    assert 0.925 < covered < 0.975
-    assert mean_width < (1.3 if sizes else 2)
-    assert largest < 6
+    # Standard error of the share: 0.0035. Without sizes, small copies are taken for large ones.
+    assert 0.925 < covered < (0.98 if sizes or share >= 1 else 1.01)
+    assert mean_width < (1.4 if sizes else 2.2)
+    assert largest < 7.5
 
 
 def test_intervals_of_partial_synthesis_hold_the_truth_as_often_as_they_say() -> None:

@@ -175,6 +175,10 @@ class _Reader:
     def _hierarchy(self, name: str, attribute: ET.Element) -> Hierarchy | None:
         ref = self._text(attribute, "ref")
         content = self._bytes(f"input/{ref}") if ref else None
+        if ref and content is None:
+            self._notes.append(
+                f"The hierarchy of column '{name}' is not in the project: add one to the recipe."
+            )
         if not content or not content.strip():
             return None
         levels = _table(content, self._separator, header=False)

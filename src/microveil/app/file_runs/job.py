@@ -101,13 +101,19 @@ class FileJob:
         """Whether the record has a file of its own."""
         targets = dict(self._targets())
         record = targets.pop("record")
-        return not any(same_place(one, record) for one in (self._read, *targets.values()))
+        taken = (self._read, *self._read_beside(), *targets.values())
+        return not any(same_place(one, record) for one in taken)
 
     @property
     def _read(self) -> Target:
         """The source, as a place that no target may be."""
         many = is_many(self.source)
         return Target(self.source, dict(self.options), text=self.folders or many, source=many)
+
+    def _read_beside(self) -> list[Target]:
+        """The recipe, the files that it names, and a code book, as such places, too."""
+        books = [Path(one) for one in (self.options.get("labels"),) if isinstance(one, str | Path)]
+        return [Target(path, text=True) for path in (*self.recipe.files_read(), *books)]
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
@@ -202,6 +208,13 @@ class FileJob:
             raise FileError(
                 "{place} is the source of this run ({what}): an input is never overwritten. "
                 "Name another target.",
+                place=display_source(target.place),
+                what=what,
+            )
+        if any(same_place(one, target) for one in self._read_beside()):
+            raise FileError(
+                "{place} is the recipe, or a file that this run reads ({what}): an input is never "
+                "overwritten. Name another target.",
                 place=display_source(target.place),
                 what=what,
             )

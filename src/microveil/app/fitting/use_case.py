@@ -58,7 +58,7 @@ def fit_with_release(
     release = finish(recipe, door, original, steps.finish())
     release.require_all()
     changed = recipe.model_copy(update={"steps": tuple(learnt)})
-    changed._folder = recipe._folder  # noqa: SLF001  another recipe, not another object's secret
+    changed._file = recipe._file  # noqa: SLF001  another recipe, not another object's secret
     return changed, release
 
 

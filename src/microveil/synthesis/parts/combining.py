@@ -45,10 +45,12 @@ def combine_full(
 
     ``estimates`` and ``variances`` have one entry (or row of entries) per copy: the estimate and
     the square of its standard error. T = (1 + 1/m) b − ū may be small or negative by chance: it is
-    never taken to be less than ū times ``n_synthetic`` / ``n``, the variance of the original's own
-    estimate (Reiter 2002), by default ū. The published degrees of freedom (m − 1)(1 − r)² vanish
-    as T does, with r = ū / ((1 + 1/m) b); they are at least (m − 1) / 2, and 2 (m − 1) if both
-    numbers of records are given. The rules assume that parameters are drawn as well (``proper``).
+    never taken to be less than ū, the variance of the original's own estimate if the copies are as
+    large (Reiter 2002). With both numbers of records that variance is v = ū · ``n_synthetic`` /
+    ``n``, the copies' estimates vary by v + ū, and T is never less than v + (v + ū) / m. The
+    published degrees of freedom (m − 1)(1 − r)² vanish as T does, with r = ū / ((1 + 1/m) b); they
+    are at least (m − 1) / 2, and 2 (m − 1) if both numbers of records are given. The rules assume
+    that parameters are drawn as well (``proper``).
 
     >>> found = combine_full([1.0, 2.0, 3.0], [0.5, 0.5, 0.5])
     >>> float(found.estimate), round(float(found.variance), 4)
@@ -57,7 +59,7 @@ def combine_full(
     m, mean, between, within = _parts(estimates, variances)
     total = (1 + 1 / m) * between - within
     share = None if n is None or n_synthetic is None else n_synthetic / n
-    least = (1.0 if share is None else share) * within
+    least = within if share is None else (share + (1 + share) / m) * within
     with np.errstate(divide="ignore"):
         ratio = np.where(between > 0, within / ((1 + 1 / m) * between), np.inf)
     # A total cut off from below varies about half as much as the total: hence twice the degrees.
