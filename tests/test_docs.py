@@ -217,6 +217,23 @@ def test_the_site_builds_and_fetches_nothing_from_elsewhere(tmp_path: Path) -> N
         assert not found, f"{page.name}: {found}"
     for style in tmp_path.rglob("*.css"):
         assert not re.search(r"url\(\s*[\"']?https?:", style.read_text(encoding="utf-8"))
+    assert_search_works_without_a_server(tmp_path)
+
+
+def assert_search_works_without_a_server(site: Path) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        opened = play.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = opened.new_page()
+        page.goto((site / "index.html").as_uri())
+        page.click("input.md-search__input")
+        page.keyboard.type("l-diversity")
+        page.wait_for_selector("a.md-search-result__link[href*=l_diversity]", timeout=60_000)
+        opened.close()
 
 
 def test_the_bundled_recipe_is_the_one_under_examples() -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from microveil.files.formats import BY_SUFFIX, FORMATS, display_source
+from microveil.errors import FileError
+from microveil.files.formats import BY_SUFFIX, FORMATS, display_source, format_of
 
 
 def test_each_suffix_and_name_belongs_to_one_format() -> None:
@@ -33,3 +35,11 @@ def test_importing_loads_no_heavy_reader() -> None:
         [sys.executable, "-c", program], capture_output=True, check=True, text=True
     )
     assert answer.stdout.strip() == "[]"
+
+
+def test_a_mistyped_suffix_gets_the_nearest_and_a_file_that_is_there(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"Did you mean '\.xlsx'\?"):
+        format_of(tmp_path / "released.xslx")
+    (tmp_path / "people.csv").touch()
+    with pytest.raises(FileError, match=r"Did you mean 'people\.csv'\?"):
+        format_of(tmp_path / "people.cvs")

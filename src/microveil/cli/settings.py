@@ -60,6 +60,8 @@ def values_of(text: str) -> list[Any]:
 
     >>> values_of("3,5,10"), values_of("strict, relaxed"), values_of("[[a, b], [a]]")
     ([3, 5, 10], ['strict', 'relaxed'], [['a', 'b'], ['a']])
+    >>> values_of("[40, 60], [50]")
+    [[40, 60], [50]]
     """
     if text.lstrip().startswith(("[", "{")):
         read = _parse_brackets(text)
@@ -83,10 +85,12 @@ def value_of(text: str) -> Any:
 
 
 def _parse_brackets(text: str) -> Any:
-    try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise InputError("A value in brackets cannot be read. Write it like [3, 5].") from None
+    for written in (text, f"[{text}]"):  # several lists, one after another, are a list of lists
+        try:
+            return yaml.safe_load(written)
+        except (yaml.YAMLError, ValueError, RecursionError):
+            continue
+    raise InputError("A value in brackets cannot be read. Write it like [3, 5].")
 
 
 def _depth(text: str) -> int:

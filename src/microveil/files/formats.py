@@ -159,12 +159,19 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
     raise FileError(
         Message(
             "files.format",
-            "{file}: {what}. Known: {known}. Rename it, or give its format.",
+            "{file}: {what}.{hint} Known: {known}. Rename it, or give its format.",
             file=display_source(text),
             what=what,
+            hint=_nearest(Path(text)),
             known=listing(BY_SUFFIX, most=40),
         )
     )
+
+
+def _nearest(path: Path) -> str:
+    """A hint at a file of the same name that is there, else at the nearest suffix."""
+    there = [one.name for suffix in BY_SUFFIX if (one := path.with_suffix(suffix)).is_file()]
+    return did_you_mean(path.name, there) or did_you_mean(path.suffix, BY_SUFFIX)
 
 
 def source_format(source: str | Path, name: str | None = None) -> Format:
