@@ -2,7 +2,7 @@
 
 To be reached: twice the CPU time at most. 200,000 rows of 50,000 people, on two cores that others
 used as well: generalize 1.3, assess 1.3, PRAM 2.0, microaggregate 2.4, rank_swap 2.5, sample 3.2,
-additive_noise 3.3, suppress_records 4.7, local_suppression 11, mondrian 16. The goal is missed where
+additive_noise 3.3, suppress_records 4.7, local_suppression 11, mondrian 16. It is missed where
 a run takes a few hundredths of a second without the entity: sorting the people then takes longer
 than all the rest.
 """
