@@ -39,6 +39,6 @@ def test_the_view_follows_who_is_left() -> None:
     assert whole.view().frame["visits.ward"].to_list() == ["b", "a | c"]
     left = whole.without(np.array([True, False]))
     assert left.view().frame.rows() == [("m", "a | c")]
-    assert left.left("visits").tolist() == [0, 2]
-    assert left.released("visits", ["ward"]).frame["ward"].to_list() == ["a", "c"]
+    assert left.rows_left("visits").tolist() == [0, 2]
+    assert left.released_columns("visits", ["ward"]).frame["ward"].to_list() == ["a", "c"]
     assert left.view_before().height == 2
