@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import microveil as mv
 from docs import roles
 
 QUICK = 21
@@ -37,7 +38,7 @@ def test_the_page_is_up_to_date() -> None:
 
 def test_the_page_names_every_step_in_known_words() -> None:
     found = list(claims())
-    assert {method for method, _, _ in found} == set(roles.mv.METHODS.classes)
+    assert {method for method, _, _ in found} == set(mv.METHODS.classes)
     words = set(re.findall(r"^\| ([a-z –,]+) \|", roles.HEAD, flags=re.MULTILINE))
     known = {word for some in words for word in some.split(", ")}
     assert {cell for _, _, cell in found} <= known

@@ -75,7 +75,7 @@ def check_linked_file(recipe: Path, data: str | None, reading: dict[str, Any]) -
     """Check a linked recipe, and with data whether it fits the tables."""
     from microveil.linked import LinkedRecipe, TableSet, check_linked
 
-    tables = None if data is None else TableSet.read(data, **_said(reading))
+    tables = None if data is None else TableSet.read(data, **_reading_options(reading))
     return check_linked(LinkedRecipe.read(recipe), tables)
 
 
@@ -86,10 +86,10 @@ def linked_view(given: Mapping[str, Any], source: str, reading: dict[str, Any]) 
     if given["recipe"] is None or not is_linked_file(Path(given["recipe"])):
         return None
     recipe = LinkedRecipe.read(given["recipe"])
-    return people_view(recipe, TableSet.read(source, **_said(reading)))
+    return people_view(recipe, TableSet.read(source, **_reading_options(reading)))
 
 
-def _said(reading: dict[str, Any]) -> dict[str, Any]:
+def _reading_options(reading: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in reading.items() if value is not None}
 
 
@@ -106,7 +106,7 @@ def _run_linked(asked: dict[str, Any]) -> None:
     if asked.get("report") is not None:
         checked_target(asked["report"], asked.get("language") or "en")
     recipe = LinkedRecipe.read(asked["recipe"])
-    tables = TableSet.read(asked["data"], **_said(asked["reading"]))
+    tables = TableSet.read(asked["data"], **_reading_options(asked["reading"]))
     with progress_bar() as progress:
         release = run_linked(recipe, tables, seed=asked.get("seed"), progress=progress)
     written: list[WriteReport] = []

@@ -63,21 +63,21 @@ class Course:
     def without(self, people: Flags) -> Course:
         """The same without some of the people who are left, and without what is theirs."""
         stay = {name: flags.copy() for name, flags in self.stay.items()}
-        stay[self.relations.table][self.left(self.relations.table)[people]] = False
+        stay[self.relations.table][self.rows_left(self.relations.table)[people]] = False
         return replace(self, stay=self.relations.spread_removal(stay))
 
-    def left(self, name: str) -> Longs:
+    def rows_left(self, name: str) -> Longs:
         """The original's rows that are left of a table, in the order in which they leave."""
         rows = rows_of(self.done[name].taken.table)
         return rows[self.stay[name][rows]]
 
-    def released(self, name: str, columns: Sequence[str]) -> Table:
+    def released_columns(self, name: str, columns: Sequence[str]) -> Table:
         """Some columns of a table as they leave, if everything holds."""
         table = self.done[name].taken.table
         here = self.stay[name] if table.rows is None else self.stay[name][table.rows]
         frame = table.frame.select(columns)
         frame = frame if here.all() else frame.filter(here)
-        return Table(frame, Roles(), self.left(name))
+        return Table(frame, Roles(), self.rows_left(name))
 
     def view(self, completed: Mapping[str, Table] | None = None) -> Table:
         """One row for each person who stays; ``completed`` tables take the place of their own.
@@ -87,26 +87,30 @@ class Course:
         full, told = dict(completed or {}), dict[str, Told]()
         for name in self.read():
             table = full.get(name, self.done[name].taken.table)
-            rows = self.left(name) if name in full else rows_of(table)
+            rows = self.rows_left(name) if name in full else rows_of(table)
             one = Told.of(self.relations, name, table.frame, rows, self.stay)
             if one is not None:
                 told[name] = one
         name = self.relations.table
         own = full[name].frame if name in full else self._own()
-        return person_view(self.recipe.people, own, self.left(name), told, self.gone())
+        return person_view(
+            self.recipe.people, own, self.rows_left(name), told, self.hidden_columns()
+        )
 
     def _own(self) -> pl.DataFrame:
         """What the table of people itself tells."""
         name = self.relations.table
-        known = set(self.recipe.people.known()).intersection(self.done[name].taken.table.columns)
-        return self.released(name, sorted(known)).frame
+        known = set(self.recipe.people.known_columns()).intersection(
+            self.done[name].taken.table.columns
+        )
+        return self.released_columns(name, sorted(known)).frame
 
     def view_before(self) -> Table:
         """One row for each person of the original tables."""
         frames = {name: self.done[name].original.frame for name in self.read()}
         return view_of(self.recipe, self.relations, frames)
 
-    def gone(self) -> set[str]:
+    def hidden_columns(self) -> set[str]:
         """Known columns that do not leave: a step has dropped what they are made of."""
         found = set()
         for name, (table, columns) in self.recipe.people.sources().items():

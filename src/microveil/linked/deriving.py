@@ -35,7 +35,7 @@ class Found:
     """As it leaves."""
     derivations: tuple[Derivation, ...]
 
-    def completed(self, *, strict: bool) -> Table:
+    def complete(self, *, strict: bool) -> Table:
         """The table with what comes back filled in; all of it, or what surely does."""
         return restore(self.table, [one for one in self.derivations if one.strict or not strict])
 
@@ -50,7 +50,7 @@ def derive_people(course: Course, before: Table, view: Table) -> tuple[Derivatio
     for strict in (True, False):
         chosen = [one for one in found if any(each.strict == strict for each in one.derivations)]
         if chosen:
-            full = course.view({one.name: one.completed(strict=strict) for one in found})
+            full = course.view({one.name: one.complete(strict=strict) for one in found})
             made += [
                 each
                 for one in chosen
@@ -109,7 +109,7 @@ def _look_at(course: Course, name: str) -> Found | None:
         household=_if_there(roles.household, one.taken.table),
     )
     shown = [*may, *filter(None, [one.helper])]
-    released = course.released(name, shown)
+    released = course.released_columns(name, shown)
     original = Table(one.original.frame, roles)
     perturbed = perturbed_columns(one.recipe, one.original)
     derived = list(find_derivations(original, released, shown, perturbed))
@@ -126,13 +126,13 @@ def _if_there(name: str | None, table: Table) -> str | None:
 
 
 def _is_hidden(course: Course, name: str, key: str) -> bool:
-    before = course.done[name].original.frame[key].gather(course.left(name))
-    return HiddenKey.of(key, before, course.released(name, [key]).frame[key]) is not None
+    before = course.done[name].original.frame[key].gather(course.rows_left(name))
+    return HiddenKey.of(key, before, course.released_columns(name, [key]).frame[key]) is not None
 
 
 def _extras(course: Course, name: str) -> Iterator[pl.Series]:
     """Columns of other tables as each row of a table meets them, one at a time."""
-    relations, rows = course.relations, course.left(name)
+    relations, rows = course.relations, course.rows_left(name)
     above = relations.rows_above(name)
     for other in course.done:
         if other in above:

@@ -76,7 +76,7 @@ class People(Spec):
     suppress: bool = False
     """Whether people who break a requirement are removed, with everything that is theirs."""
 
-    def known(self) -> list[str]:
+    def known_columns(self) -> list[str]:
         """Everything that is known of people, or wanted, once."""
         known = [*self.quasi_identifiers, *self.sensitive]
         known += [name for some in self.scenarios.values() for name in some]
@@ -85,7 +85,7 @@ class People(Spec):
     def sources(self) -> dict[str, tuple[str, tuple[str, ...]]]:
         """Table and columns that each known column is made of."""
         made: dict[str, tuple[str, tuple[str, ...]]] = {}
-        for name in self.known():
+        for name in self.known_columns():
             table, _, columns = name.partition(".")
             if (one := self.derived.get(name)) is not None:
                 made[name] = (one.table, (one.column,) if one.column else ())

@@ -78,7 +78,7 @@ def person_view(
     released, so that they tell nothing.
     """
     view = own.drop(set(own.columns).intersection(gone))
-    known = [name for name in people.known() if name not in gone]
+    known = [name for name in people.known_columns() if name not in gone]
     for name in known:
         if name in people.derived:
             cells = _derive(people.derived[name], told, rows)
@@ -98,7 +98,7 @@ def _derive(one: Derived, told: Mapping[str, Told], rows: Longs) -> pl.Series:
     if one.take == "count":
         value = pl.len().cast(pl.Int64)
     elif one.take == "set":
-        texts = frame.select("", text=written(frame[str(one.column)])).unique()
+        texts = frame.select("", text=as_written(frame[str(one.column)])).unique()
         return _of_people(join_texts(texts), rows)
     else:
         column = pl.col(str(one.column))
@@ -126,7 +126,7 @@ def _lists(name: str, told: Mapping[str, Told], rows: Longs) -> pl.Series:
     if len(wanted) == 1 and source.rows is not None and _is_one_each(source.people):
         found = pl.DataFrame({"": source.people, "value": source.column(wanted[0])})
         return _of_people(found, rows)
-    texts = [written(source.column(one)).alias(f"t{i}") for i, one in enumerate(wanted)]
+    texts = [as_written(source.column(one)).alias(f"t{i}") for i, one in enumerate(wanted)]
     lines = pl.DataFrame({"": source.people} | {one.name: one for one in texts})
     joined = pl.concat_str([one.name for one in texts], separator=WITHIN)
     return _of_people(join_texts(lines.select("", text=joined)), rows)
@@ -142,7 +142,7 @@ def _source(name: str, told: Mapping[str, Told]) -> Told:
     return told[name]
 
 
-def written(column: pl.Series) -> pl.Series:
+def as_written(column: pl.Series) -> pl.Series:
     """Values as text, spelt so that no value reads like two, nor like a missing one."""
     text = as_text(column)
     for mark in MARKS:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from microveil.reports.contents.checklist_page import checklist_section
+from microveil.reports.contents.tables_page import people_note, tables_section
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_codebook import codebook
@@ -13,7 +14,6 @@ from microveil.reports.page_file import file_lines
 from microveil.reports.page_parts import column_list, note, section, table
 from microveil.reports.page_risk import risk_section
 from microveil.reports.page_steps import steps_section
-from microveil.reports.page_tables import people_note, tables_section
 from microveil.reports.page_utility import columns_section, utility_section
 from microveil.reports.summary import Requirement, Summary
 from microveil.reports.words.speaking import current_language, speaking

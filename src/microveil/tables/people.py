@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 BETWEEN = " | "
 """Separator between the keys of one person's records when they are shown together."""
 UNKNOWN = "–"
+SPARSE = 8
+"""Numbers up to so many times the records are renumbered by marking them; others by sorting."""
 
 
 def number_people(entity: pl.Series) -> Longs:
@@ -31,12 +33,29 @@ def number_people(entity: pl.Series) -> Longs:
     >>> number_people(pl.Series(["ann", None, "bob", "ann"])).tolist()
     [0, 2, 1, 0]
     """
-    return np.unique(encode(entity).values, return_inverse=True)[1].astype(np.int64, copy=False)
+    return closed_up(encode(entity).values)
 
 
 def closed_up(people: Longs) -> Longs:
-    """The same people renumbered after some have gone."""
-    return np.unique(people, return_inverse=True)[1].astype(np.int64, copy=False)
+    """The same people renumbered after some have gone, in the same order.
+
+    >>> closed_up(np.array([5, 2, 5])).tolist()
+    [1, 0, 1]
+    """
+    top = int(people.max(initial=-1)) + 1
+    if top > SPARSE * max(len(people), 1):
+        return np.unique(people, return_inverse=True)[1].astype(np.int64, copy=False)
+    occurs = np.zeros(top, dtype=np.bool_)
+    occurs[people] = True
+    number: Longs = (np.cumsum(occurs, dtype=np.int64) - 1)[people]
+    return number
+
+
+def _distinct(values: Longs) -> tuple[Longs, Longs]:
+    """The distinct values, ascending, and how often each occurs; sorting beats hashing here."""
+    ordered = np.sort(values)
+    start = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    return ordered[start], np.diff(np.append(start, len(ordered)))
 
 
 def linked_by(entity: pl.Series, people: Longs) -> bool:
@@ -51,7 +70,7 @@ def linked_by(entity: pl.Series, people: Longs) -> bool:
         return True
     shown, people = number_people(entity), closed_up(people)
     n_people, n_shown = int(people.max()) + 1, int(shown.max()) + 1
-    return n_people == n_shown == len(np.unique(people * n_shown + shown))
+    return n_people == n_shown == len(_distinct(people * n_shown + shown)[0])
 
 
 class Sets(NamedTuple):
@@ -80,7 +99,7 @@ def sets_of(people: Longs, values: Longs) -> Sets:
     """
     n_people = int(people.max(initial=-1)) + 1
     radix = int(values.max(initial=-1)) + 1
-    pairs = np.unique(people * max(radix, 1) + values)
+    pairs, _ = _distinct(people * max(radix, 1) + values)
     person, member = np.divmod(pairs, max(radix, 1))
     start = np.searchsorted(person, np.arange(n_people + 1))
     size = np.diff(start)
@@ -160,7 +179,7 @@ class PeopleSource:
     def _held(self) -> tuple[Longs, Longs, Longs]:
         """Class, person and number of records of each pair that occurs, by class."""
         n = max(self.n_people, 1)
-        pairs, counts = np.unique(self.record_class * n + self.people, return_counts=True)
+        pairs, counts = _distinct(self.record_class * n + self.people)
         held, person = np.divmod(pairs, n)
         return held, person, counts
 

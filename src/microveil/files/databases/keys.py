@@ -24,17 +24,18 @@ class KeyedTable(NamedTuple):
     def constraints(self) -> list[str]:
         """The keys as SQL, without the table's columns."""
         told = [
-            f"{'PRIMARY KEY' if place == 0 else 'UNIQUE'} ({_listed(key)})"
+            f"{'PRIMARY KEY' if place == 0 else 'UNIQUE'} ({_column_list(key)})"
             for place, key in enumerate(self.keys)
         ]
         told += [
-            f"FOREIGN KEY ({_listed(columns)}) REFERENCES {quoted_name(table)} ({_listed(key)})"
+            f"FOREIGN KEY ({_column_list(columns)}) "
+            f"REFERENCES {quoted_name(table)} ({_column_list(key)})"
             for columns, table, key in self.foreign
         ]
         return told
 
 
-def _listed(columns: Sequence[str]) -> str:
+def _column_list(columns: Sequence[str]) -> str:
     return ", ".join(quoted_name(column) for column in columns)
 
 

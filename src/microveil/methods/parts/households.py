@@ -200,14 +200,14 @@ def person_level(table: Table, columns: Sequence[str]) -> tuple[Households, tupl
 def person_facts(
     before: Table,
     after: Table,
-    persons: Households,
+    households: Households,
     shared: Sequence[str],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Which columns were changed by person, with cells counted by record."""
-    counted = household_facts(before, after, persons, shared, facts)
+    counted = household_facts(before, after, households, shared, facts)
     del counted["household_columns"], counted["n_households"]
-    return {**counted, "person_columns": list(shared), "n_people": len(persons.first)}
+    return {**counted, "person_columns": list(shared), "n_people": len(households.first)}
 
 
 def joined_facts(of_households: Mapping[str, Any], of_records: Mapping[str, Any]) -> dict[str, Any]:
