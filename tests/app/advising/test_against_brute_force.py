@@ -41,7 +41,7 @@ def test_the_best_recipe_beats_suppression_and_every_grouping_before_it(
         }
     )
     start = time.process_time()
-    advice = advise(frame, ROLES, goal, seconds=3600, work=12, seed=5, progress=silent)
+    advice = advise(frame, ROLES, goal, seconds=3600, work=20, seed=5, progress=silent)
     taken = time.process_time() - start
     assert advice.best is not None
     plain = Recipe(roles=ROLES, missing=missing, steps=[LocalSuppression(k=3)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,11 @@ def test_other_formats_are_told(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="suffix"):
         found().report(tmp_path / "advice.docx")
     assert found().report(tmp_path / "advice.json").exists()
+
+
+def test_recipes_of_an_earlier_advice_do_not_stay(tmp_path: Path) -> None:
+    advice = found()
+    advice.write(tmp_path)
+    replace(advice, offers=advice.offers[:1]).write(tmp_path)
+    assert [path.stem for path in tmp_path.glob("*est.yaml")] == []
+    assert (tmp_path / "useful.yaml").exists()

@@ -31,7 +31,7 @@ def _intervals(values: pl.Series, looked: Inspection, k: int) -> Iterator[Method
     """The finest intervals at which nearly all records share theirs with k − 1 others."""
     ladder = ladder_of(values, looked[values.name], k)
     for step, labels in zip(ladder.usable[1:], ladder.labels[1:], strict=True):
-        counts = labels.drop_nulls().unique_counts()
-        if step is not None and counts.filter(counts >= k).sum() >= SHARED * counts.sum():
+        counts = labels.drop_nulls().unique_counts().to_numpy()
+        if step is not None and counts[counts >= k].sum() >= SHARED * counts.sum():
             yield step
             return

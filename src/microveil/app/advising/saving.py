@@ -68,7 +68,7 @@ def _plain(found: Candidate) -> dict[str, Any]:
     numbers = {name: getattr(found, name) for name in NUMBERS}
     told = {"problem": str(found.problem), "forbidden": str(found.forbidden)}
     verdicts = [one.to_dict() | {"place": one.place} for one in found.verdicts]
-    parts = {"columns": dict(found.columns), "analyses": dict(found.analyses)}
+    parts: dict[str, Any] = {"columns": dict(found.columns), "analyses": dict(found.analyses)}
     parts["emptied"] = list(found.emptied)
     return {"format": FORMAT, "verdicts": verdicts} | numbers | told | parts
 

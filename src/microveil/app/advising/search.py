@@ -276,7 +276,9 @@ class Search:
         if known is not None:
             return known
         cost = self.judge.cost(plan, rung)
-        if self._has_answer() and self.budget.too_late_for(cost):
+        if rung < self.full and self.budget.too_late_for(cost, FIRST_SHARE):
+            return None  # time is left for all records, by which alone anything can be offered
+        if rung == self.full and self._has_answer() and self.budget.too_late_for(cost):
             return None
         found = self.judge.trial(plan, rung)
         self.budget.finish(cost)

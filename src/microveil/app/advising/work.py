@@ -66,12 +66,12 @@ class Budget:
         """Whether the seconds are over but for what verifying needs, whatever work is left."""
         return self.too_late_for(0.0)
 
-    def too_late_for(self, cost: float) -> bool:
-        """Whether a trial would end too late, at the pace of those before it."""
+    def too_late_for(self, cost: float, share: float = 1.0) -> bool:
+        """Whether a trial would end after a share of the time, at the pace of those before it."""
         now = time.monotonic()
         begun = now if self._began is None else self._began
         pace = (now - begun) / (self.done + PACE_FROM)
-        late = now + cost * pace > self.started + self.seconds * (1 - RESERVED)
+        late = now + cost * pace > self.started + share * self.seconds * (1 - RESERVED)
         self.stopped = self.stopped or late
         return late
 

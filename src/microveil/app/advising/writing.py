@@ -29,6 +29,8 @@ def write_advice(advice: Advice, folder: Path) -> list[Path]:
     """Write what an advice holds into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
+    for taste in TITLES:  # a recipe for another goal must not be taken for one for this
+        (folder / f"{taste}.yaml").unlink(missing_ok=True)
     for one in advice.offers:
         path = folder / f"{one.taste}.yaml"
         one.candidate.recipe.write(path)

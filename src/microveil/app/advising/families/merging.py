@@ -84,7 +84,7 @@ class Merging:
         """The best settings after so many were tried, or when the time is over."""
         rng = np.random.default_rng([31, len(self.here.keys)])
         start = Setting(tuple(() for _ in self.units), tuple(1.0 for _ in self.units))
-        here, n_starts = start, 0
+        here, n_starts = self._best_merge(start, most), 0
         while len(self.seen) < most and not self.here.budget.late:
             before = len(self.seen)
             self._descend(here, most, rng)
@@ -95,6 +95,16 @@ class Merging:
             if len(self.seen) == before and n_starts > most:
                 break
         return self._ranked()[:KEPT]
+
+    def _best_merge(self, start: Setting, most: int) -> Setting:
+        """The best single merge, or none: one rare category is often all that is in the way."""
+        self.loss(start)
+        for at in dict.fromkeys(self._neighbours(start)):
+            if len(self.seen) >= most or self.here.budget.late:
+                break
+            if at.importance == start.importance:
+                self.loss(at)
+        return self._ranked()[0]
 
     def _ranked(self) -> list[Setting]:
         return sorted(self.seen, key=lambda one: (self.seen[one], one))
