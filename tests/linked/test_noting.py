@@ -71,6 +71,7 @@ def test_a_table_of_the_same_people_is_compared_with_a_linked_release(
     )
     own = RegistryTerms(terms.registry, source="hospital", person="id")
     release = mv.run(recipe, TABLES["patients"], registry=own)
+    assert release.registration is not None
     assert release.registration.composition.n_people == 12
     assert release.registration.composition.n_below == 12
 
