@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -14,7 +15,7 @@ from microveil.registry import Registry, RegistryTerms
 from microveil.registry.recognising import recognise
 
 KEY = b"a secret of 32 bytes, kept apart"
-TABLES = {
+TABLES: dict[str, dict[str, Any]] = {
     "patients": {"id": range(12), "sex": ["f", "m"] * 6, "town": ["a"] * 6 + ["b"] * 6},
     "visits": {"patient": [i % 12 for i in range(24)], "ward": ["x", "y"] * 12},
 }
@@ -70,6 +71,7 @@ def test_a_table_of_the_same_people_is_compared_with_a_linked_release(
     )
     own = RegistryTerms(terms.registry, source="hospital", person="id")
     release = mv.run(recipe, TABLES["patients"], registry=own)
+    assert release.registration is not None
     assert release.registration.composition.n_people == 12
     assert release.registration.composition.n_below == 12
 

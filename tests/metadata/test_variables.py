@@ -7,8 +7,9 @@ import pytest
 
 from microveil.files import Labels
 from microveil.files.labels import Codebook
+from microveil.metadata.model import Category
 from microveil.metadata.treatments import treatment_of
-from microveil.metadata.variables import describe_column, kind_of, role_of
+from microveil.metadata.variables import _in_order, describe_column, kind_of, role_of
 from microveil.tables import Roles
 
 
@@ -98,3 +99,8 @@ def test_roles_that_are_no_characteristics() -> None:
     roles = Roles(weight="w", household="h", entity="e", strata=["s"], quasi_identifiers=["q"])
     found = [role_of(name, roles) for name in "wheqs"]
     assert found == ["weight", "household", "entity", None, "stratum"]
+
+
+def test_codes_are_listed_by_number_with_kinds_of_missing_last() -> None:
+    found = _in_order([Category("2"), Category("-9", missing=True), Category("10"), Category("1")])
+    assert [one.value for one in found] == ["1", "2", "10", "-9"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,8 @@ def test_one_file_of_text_is_not_several_tables(tmp_path: Path) -> None:
 
 def test_other_tables_wipe_those_before_and_what_was_made_of_them(tmp_path: Path) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
-    first.mkdir(), second.mkdir()
+    first.mkdir()
+    second.mkdir()
     session = opened(first).session
     linked_actions.run(session, "csv")
     before = session.linked
@@ -31,8 +33,6 @@ def test_other_tables_wipe_those_before_and_what_was_made_of_them(tmp_path: Path
     assert before.target is not None
     source = opened(second).session.linked
     assert source is not None
-    import shutil
-
     packed = shutil.make_archive(str(second / "again"), "zip", source.folder)
     assert before.folder.exists()
     linked_actions.open_tables(session, Path(packed), "again.zip")

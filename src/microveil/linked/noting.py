@@ -77,7 +77,7 @@ def write_noted(
         with Placing() as placing:
             for one in [made] if whole else sorted(made.iterdir()):
                 shutil.move(one, placing.file(place if whole else place / one.name))
-            written = [_moved(report, made, place) for report in written]
+            written = [_with_place(report, made, place) for report in written]
             witness = noted.witness(None, written, release.checks)
             if whole:  # a database is recognised as one file
                 whole_file = Output(place.name, sum_, target=str(place.resolve()))
@@ -86,5 +86,5 @@ def write_noted(
     return written, noted
 
 
-def _moved(report: WriteReport, made: Path, place: Path) -> WriteReport:
+def _with_place(report: WriteReport, made: Path, place: Path) -> WriteReport:
     return replace(report, path=str(report.path).replace(str(made), str(place), 1))

@@ -92,12 +92,25 @@ def _labelled_codes(name: str, labels: Labels) -> tuple[Category, ...]:
         missing = {str(code) for code in book.missing.values()}
         told = [_category(code, label, missing) for code, label in book.labels.items()]
         bare = {str(code) for code in book.codes.values()} - {one.value for one in told}
-        return (*told, *(Category(value) for value in sorted(bare)))
+        return _in_order([*told, *(Category(value) for value in sorted(bare))])
     gaps = labels.gaps.get(name)
     missing = set() if gaps is None else set(gaps.cast(pl.String).drop_nulls().unique())
     return tuple(
         _category(code, label, missing) for code, label in labels.values.get(name, {}).items()
     )
+
+
+def _in_order(found: list[Category]) -> tuple[Category, ...]:
+    """Codes as an archive lists them: by number, kinds of missing last.
+
+    The order in which a release met them would tell something about its rows.
+    """
+
+    def place(one: Category) -> tuple[bool, bool, float]:
+        number = one.value.lstrip("-").replace(".", "", 1).isdecimal()
+        return one.missing, not number, float(one.value) if number else 0.0
+
+    return tuple(sorted(found, key=place))
 
 
 def _category(code: Code, label: str, missing: Iterable[str]) -> Category:

@@ -116,11 +116,11 @@ def _draw_list(page: Page, tables: list[dict[str, Any]]) -> None:
             )
 
 
-def _choose(chosen: list[str], name: str, value: object) -> None:
+def _choose(chosen: list[str], name: str, value: bool) -> None:  # noqa: FBT001  a box's state
     """Put a variable into the table, or take it out; the order is that of the clicks."""
     if name in chosen:
         chosen.remove(name)
-    if value not in (False, "False", "false"):
+    if value:
         chosen.append(name)
 
 

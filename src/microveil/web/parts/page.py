@@ -116,10 +116,10 @@ class Page:
         if not self._waiting.is_deleted and self._waiting.visible != on:
             self._waiting.set_visibility(on)
 
-    def change(self, action: Callable[[str], Any]) -> Callable[[str], Awaitable[None]]:
+    def change(self, action: Callable[[Any], Any]) -> Callable[[Any], Awaitable[None]]:
         """A change of a field that acts at once."""
 
-        async def act(value: str) -> None:
+        async def act(value: Any) -> None:
             await self.run(lambda: action(value))
 
         return act

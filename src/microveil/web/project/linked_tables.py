@@ -265,7 +265,8 @@ def run_tables(
         recipe = with_suggested_steps(recipe, tables)
     with own_key():
         release = run_linked(recipe, tables, progress=progress)
-    noted, files = None, {}
+    noted: Registration | None = None
+    files: dict[str, str] = {}
     if release.holds:
         noted, files = _write(release, wanted)
     before, after = release.view_before, release.view
@@ -327,7 +328,7 @@ def _write(
     place = inside / "released.sqlite" if suffix == "sqlite" else inside
     if suffix == "sqlite":
         inside.mkdir()
-    options = {} if suffix == "sqlite" else {"suffix": suffix}
+    options: dict[str, Any] = {} if suffix == "sqlite" else {"suffix": suffix}
     noted = None
     if registry is None:
         written = release.write(place, **options)

@@ -98,7 +98,7 @@ def protect_tables(
 
 def _with_files(view: TablesView, run: TableRun, folder: Path | None) -> TablesView:
     noted = run.registered
-    told = {
+    told: dict[str, Any] = {
         "sentence": "" if noted is None else noted.sentence(),
         "noted": "" if noted is None or noted.entry is None else noted.entry.id,
     }
