@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
+CONNECT = "sc://"
+"""How the address of a Spark Connect server begins."""
+CONNECT_PORT = 15002
 PATIENCE = 5.0
 """Seconds to wait for a master to answer."""
 
@@ -31,6 +34,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     active = SparkSession.getActiveSession()
     if active is not None and (master is None or active.conf.get("spark.master", "") == master):
         return active
+    if master is not None and master.startswith(CONNECT):
+        return _connect(master)
     check_java()
     where = master or f"local[{n_threads()}]"
     check_master(where)
@@ -64,6 +69,26 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     # A failed task would print a Java trace, perhaps with cells in it; its error is raised too.
     session.sparkContext.setLogLevel("OFF")
     return session
+
+
+def _connect(server: str) -> SparkSession:
+    """A session on a Spark Connect server; its own settings hold, but for the time zone."""
+    if find_spec("grpc") is None or find_spec("grpc_status") is None:
+        raise InputError("Spark Connect needs its client: pip install 'pyspark[connect]'.")
+    check_master(server)
+    from pyspark.sql import SparkSession
+
+    builder: Any = SparkSession.builder
+    session: SparkSession = builder.remote(server).getOrCreate()
+    session.conf.set("spark.sql.session.timeZone", "UTC")
+    return session
+
+
+def runs_here(session: SparkSession) -> bool:
+    """Whether Spark's workers are on this machine and see its files."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        return False  # the server may be anywhere
+    return str(session.sparkContext.master).startswith("local")
 
 
 def check_installed() -> None:
@@ -107,15 +132,19 @@ def check_master(master: str) -> None:
     """Raise an error if a named master does not answer."""
     if master == "yarn" or master.startswith(("local", "k8s://")):
         return
-    match = re.fullmatch(r"spark://([^:/,]+):(\d+)", master.split(",", maxsplit=1)[0])
+    # What follows "/;" are a connection's parameters, a token perhaps.
+    first = master.split(",", maxsplit=1)[0].split("/;", maxsplit=1)[0]
+    match = re.fullmatch(r"spark://([^:/,]+):(\d+)|sc://([^:/;]+)(?::(\d+))?(?:/.*)?", first)
     if match is None:
         raise InputError(
-            f"'{master}' is not a Spark master. Use local[4], spark://host:7077, yarn or k8s://host."
+            f"'{first}' is not a Spark master. Use local[4], spark://host:7077, sc://host:15002, "
+            "yarn or k8s://host."
         )
+    host, port = match[1] or match[3], int(match[2] or match[4] or CONNECT_PORT)
     try:
-        socket.create_connection((match[1], int(match[2])), timeout=PATIENCE).close()
+        socket.create_connection((host, port), timeout=PATIENCE).close()
     except OSError:
         raise InputError(
-            f"Spark's master {master} does not answer. Is it running, and is the port open? "
+            f"Spark's master {first} does not answer. Is it running, and is the port open? "
             "Leave out --master to use this machine."
         ) from None
