@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from microveil.errors import InputError
-from microveil.spark import session
+from microveil.spark import connect
 from microveil.spark.session import check_installed, check_java, check_master, spark_session
 
 PROGRAM = """
@@ -19,7 +21,7 @@ from pathlib import Path
 import numpy as np, polars as pl
 from pyspark.sql import SparkSession
 import microveil as mv
-from microveil.spark.session import runs_here
+from microveil.spark.connect import runs_here
 spark = (SparkSession.builder.remote("local[1]").config("spark.sql.shuffle.partitions", "2")
          .config("spark.sql.session.timeZone", "UTC").getOrCreate())
 rng = np.random.default_rng(1)
@@ -48,7 +50,7 @@ spark.stop()
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     pytest.importorskip("grpc", reason="Spark Connect's client is not installed")
     pytest.importorskip("grpc_status", reason="Spark Connect's client is not installed")
     try:
@@ -67,14 +69,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("recipe", ["records", "cells", "boxes"])
-def test_recipes_give_the_rows_of_one_machine(found: dict[str, list[str]], recipe: str) -> None:
+def test_recipes_give_the_rows_of_one_machine(found: dict[str, Any], recipe: str) -> None:
     there, here = found[recipe]
     assert there == here
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_steps_on_the_driver_classes_and_files_work(found: dict[str, list[str]]) -> None:
+def test_steps_on_the_driver_classes_and_files_work(found: dict[str, Any]) -> None:
     there, here = found["whole"]
     assert there.count("\n") == here.count("\n")
     assert found["k"][0] == found["k"][1]
@@ -91,7 +93,7 @@ def test_an_address_of_a_server_is_asked_whether_it_answers(
         asked.append(address)
         raise OSError
 
-    monkeypatch.setattr(session.socket, "create_connection", refuse)
+    monkeypatch.setattr(socket, "create_connection", refuse)
     for address in ("sc://host", "sc://host:15009/;token=x", "spark://host:7077"):
         with pytest.raises(InputError, match="does not answer") as told:
             check_master(address)
@@ -100,6 +102,6 @@ def test_an_address_of_a_server_is_asked_whether_it_answers(
 
 
 def test_it_is_said_which_client_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "find_spec", lambda name: name == "pyspark" or None)
+    monkeypatch.setattr(connect, "find_spec", lambda _: None)
     with pytest.raises(InputError, match=r"pyspark\[connect\]"):
         spark_session("sc://host")

@@ -14,7 +14,7 @@ from microveil.files.delimited_text.delimited import headings
 from microveil.files.folders import files_of, same_columns
 from microveil.files.formats import source_format
 from microveil.files.sources import expand_home, reading
-from microveil.spark.session import runs_here
+from microveil.spark.connect import runs_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -8,20 +8,19 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microveil.cores import n_threads
 from microveil.errors import InputError
+from microveil.spark.connect import CONNECT, PORT, check_client, connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
-CONNECT = "sc://"
-"""How the address of a Spark Connect server begins."""
-CONNECT_PORT = 15002
 PATIENCE = 5.0
 """Seconds to wait for a master to answer."""
 
@@ -34,10 +33,19 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     active = SparkSession.getActiveSession()
     if active is not None and (master is None or active.conf.get("spark.master", "") == master):
         return active
-    if master is not None and master.startswith(CONNECT):
-        return _connect(master)
-    check_java()
     where = master or f"local[{n_threads()}]"
+    if where.startswith(CONNECT):
+        check_client()
+        check_master(where)
+        return connect(where)
+    return _start(where, settings)
+
+
+def _start(where: str, settings: Mapping[str, Any]) -> SparkSession:
+    """Start Spark on this machine, or as the driver of a cluster."""
+    from pyspark.sql import SparkSession
+
+    check_java()
     check_master(where)
     builder: Any = SparkSession.builder
     builder = builder.master(where).appName("microveil")
@@ -69,26 +77,6 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     # A failed task would print a Java trace, perhaps with cells in it; its error is raised too.
     session.sparkContext.setLogLevel("OFF")
     return session
-
-
-def _connect(server: str) -> SparkSession:
-    """A session on a Spark Connect server; its own settings hold, but for the time zone."""
-    if find_spec("grpc") is None or find_spec("grpc_status") is None:
-        raise InputError("Spark Connect needs its client: pip install 'pyspark[connect]'.")
-    check_master(server)
-    from pyspark.sql import SparkSession
-
-    builder: Any = SparkSession.builder
-    session: SparkSession = builder.remote(server).getOrCreate()
-    session.conf.set("spark.sql.session.timeZone", "UTC")
-    return session
-
-
-def runs_here(session: SparkSession) -> bool:
-    """Whether Spark's workers are on this machine and see its files."""
-    if type(session).__module__.startswith("pyspark.sql.connect"):
-        return False  # the server may be anywhere
-    return str(session.sparkContext.master).startswith("local")
 
 
 def check_installed() -> None:
@@ -140,7 +128,7 @@ def check_master(master: str) -> None:
             f"'{first}' is not a Spark master. Use local[4], spark://host:7077, sc://host:15002, "
             "yarn or k8s://host."
         )
-    host, port = match[1] or match[3], int(match[2] or match[4] or CONNECT_PORT)
+    host, port = match[1] or match[3], int(match[2] or match[4] or PORT)
     try:
         socket.create_connection((host, port), timeout=PATIENCE).close()
     except OSError:

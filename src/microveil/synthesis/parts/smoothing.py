@@ -85,7 +85,8 @@ class Smoothing:
         below = np.minimum(rank.astype(np.int64), max(len(self.replacements) - 2, 0))
         low = self.replacements[below]
         high = self.replacements[np.minimum(below + 1, len(self.replacements) - 1)]
-        return np.where(rank == below + 1, high, (high - low) * (rank - below) + low)
+        between: Floats = (high - low) * (rank - below) + low
+        return np.where(rank == below + 1, high, between)
 
 
 def _replace_tail(rare: Floats, top: Floats) -> Floats:
