@@ -14,6 +14,7 @@ from microveil.files.delimited_text.delimited import headings
 from microveil.files.folders import files_of, same_columns
 from microveil.files.formats import source_format
 from microveil.files.sources import expand_home, reading
+from microveil.spark.connect import runs_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -47,7 +48,7 @@ def read_on_spark(
     this machine: it takes minutes to open thousands.
     """
     known, files = check_source(source) if checked is None else checked
-    if scratch is not None and _is_local(session) and _can_be_gathered(known, files):
+    if scratch is not None and runs_here(session) and _can_be_gathered(known, files):
         files = gather(known, files, scratch)
         source = files[0] if len(files) == 1 else files[0].parent
     # Otherwise Spark takes each file, however small, for 4 MB of work.
@@ -72,11 +73,6 @@ def _can_be_gathered(known: str, files: list[Path]) -> bool:
         return True
     one_line = not any("\n" in name for name in headings(files[0])[1])
     return one_line and all(file.suffix.lower() in TEXTS for file in files)
-
-
-def _is_local(session: SparkSession) -> bool:
-    """Whether Spark's workers see the files of this machine."""
-    return str(session.sparkContext.master).startswith("local")
 
 
 def gather(known: str, files: Sequence[Path], folder: Path) -> list[Path]:

@@ -8,12 +8,14 @@ import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microveil.cores import n_threads
 from microveil.errors import InputError
+from microveil.spark.connect import CONNECT, PORT, check_client, connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,8 +33,19 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     active = SparkSession.getActiveSession()
     if active is not None and (master is None or active.conf.get("spark.master", "") == master):
         return active
-    check_java()
     where = master or f"local[{n_threads()}]"
+    if where.startswith(CONNECT):
+        check_client()
+        check_master(where)
+        return connect(where)
+    return _start(where, settings)
+
+
+def _start(where: str, settings: Mapping[str, Any]) -> SparkSession:
+    """Start Spark on this machine, or as the driver of a cluster."""
+    from pyspark.sql import SparkSession
+
+    check_java()
     check_master(where)
     builder: Any = SparkSession.builder
     builder = builder.master(where).appName("microveil")
@@ -107,15 +120,19 @@ def check_master(master: str) -> None:
     """Raise an error if a named master does not answer."""
     if master == "yarn" or master.startswith(("local", "k8s://")):
         return
-    match = re.fullmatch(r"spark://([^:/,]+):(\d+)", master.split(",", maxsplit=1)[0])
+    # What follows "/;" are a connection's parameters, a token perhaps.
+    first = master.split(",", maxsplit=1)[0].split("/;", maxsplit=1)[0]
+    match = re.fullmatch(r"spark://([^:/,]+):(\d+)|sc://([^:/;]+)(?::(\d+))?(?:/.*)?", first)
     if match is None:
         raise InputError(
-            f"'{master}' is not a Spark master. Use local[4], spark://host:7077, yarn or k8s://host."
+            f"'{first}' is not a Spark master. Use local[4], spark://host:7077, sc://host:15002, "
+            "yarn or k8s://host."
         )
+    host, port = match[1] or match[3], int(match[2] or match[4] or PORT)
     try:
-        socket.create_connection((match[1], int(match[2])), timeout=PATIENCE).close()
+        socket.create_connection((host, port), timeout=PATIENCE).close()
     except OSError:
         raise InputError(
-            f"Spark's master {master} does not answer. Is it running, and is the port open? "
+            f"Spark's master {first} does not answer. Is it running, and is the port open? "
             "Leave out --master to use this machine."
         ) from None

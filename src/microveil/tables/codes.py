@@ -155,7 +155,8 @@ def count_codes(codes: Codes) -> NDArray[np.int64]:
     def count(block: tuple[int, int]) -> NDArray[np.int64]:
         return np.bincount(codes.values[slice(*block)], minlength=codes.radix)
 
-    return np.sum(map_on_cores(count, blocks_of(n, size)), axis=0)
+    found: NDArray[np.int64] = np.sum(map_on_cores(count, blocks_of(n, size)), axis=0)
+    return found
 
 
 class Numbered(NamedTuple):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from microveil.cores import settings, shared_pool
+from microveil.cores import settings
 from microveil.kernels.microaggregation import mdav as one_thread
 from microveil.kernels.microaggregation import mdav_on_cores as on_cores
 from microveil.kernels.microaggregation.mdav import mdav
-from microveil.kernels.neighbours.kd_tree import build_tree_over
-from microveil.kernels.neighbours.kd_tree_on_cores import build_parted_tree
 
 
 def drawn(kind: str, n: int, d: int) -> np.ndarray:
@@ -19,7 +17,7 @@ def drawn(kind: str, n: int, d: int) -> np.ndarray:
     return {"round": points, "tailed": np.exp(points), "tied": np.round(2 * points)}[kind]
 
 
-@pytest.mark.slow  # compiles; tests/cores has a quick case
+@pytest.mark.slow  # compiles; tests/methods/microaggregate has a quick case
 @pytest.mark.parametrize(
     ("kind", "n", "d", "k"),
     [
@@ -56,13 +54,3 @@ def test_small_work_and_few_threads_do_not_look_ahead(monkeypatch: pytest.Monkey
     monkeypatch.setattr(one_thread, "ON_CORES_FROM", 0)
     with settings.using(threads=2):
         mdav(points, 3)
-
-
-@pytest.mark.slow
-def test_a_tree_built_by_threads_is_the_tree_of_one() -> None:
-    points = drawn("tied", 4000, 3)
-    live = np.arange(0, 4000, 2, dtype=np.int32)
-    with settings.using(threads=3), shared_pool(3) as pool:
-        found = build_parted_tree(points, live, pool).tree
-    for one, other in zip(found, build_tree_over(points, live), strict=True):
-        np.testing.assert_array_equal(one, other)

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import ColumnError
+from microveil.kernels.microaggregation import mdav as mdav_module
+from microveil.kernels.microaggregation import mdav_on_cores
+from microveil.kernels.microaggregation.mdav_by_scans import mdav_by_scans
 from microveil.methods.microaggregate.step import Microaggregate
 from microveil.tables import Roles, Table
 
@@ -131,3 +134,17 @@ def test_groups_without_weight_and_unusable_weights() -> None:
         table = Table({"x": [1.0, 2, 8, 9], "w": bad}, Roles(weight="w"))
         with pytest.raises(ColumnError, match="'w'"):
             Microaggregate(columns="x", k=2).protect(table)
+
+
+@pytest.mark.parametrize("decimals", [0, 9])
+def test_threads_that_look_ahead_change_no_group(
+    monkeypatch: pytest.MonkeyPatch, decimals: int
+) -> None:
+    points = np.round(np.random.default_rng(1).normal(size=(160, 2)), decimals)
+    monkeypatch.setattr(mdav_module, "ON_CORES_FROM", 0)
+    monkeypatch.setattr(mdav_module, "stood_in_for", lambda *_: False)
+    monkeypatch.setattr(mdav_on_cores, "_REST", 20)
+    monkeypatch.setattr(mdav_on_cores, "_MOST", 16)
+    with mv.settings.using(threads=4):
+        found = mdav_module.mdav(points, 3)
+    assert found.tolist() == mdav_by_scans(points, 3).tolist()

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from microveil.arrays import Floats
+from microveil.arrays import Floats, Longs
+from microveil.cores import blocks_of, map_on_cores
+
+BLOCK = 1 << 15
+"""Numbers that a thread looks up at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,18 +52,41 @@ class Smoothing:
         n = len(self.rare)
         if not n:
             return numbers
-        place = np.searchsorted(self.rare, numbers)
+        place = self._places(numbers)
         moves = np.flatnonzero(self.rare[np.minimum(place, n - 1)] == numbers)
         # Equal numbers share a range of ranks: a record's rank among them is random.
-        width = np.searchsorted(self.rare, numbers[moves], side="right") - place[moves]
+        width = self._widths[place[moves]]
         rank = place[moves] + rng.random(len(moves)) * np.maximum(width - 1, 0)
         rank += rng.uniform(-self.window, self.window, len(moves))
         # Ranks beyond an end are reflected; otherwise the ends would be drawn too often.
         rank = np.clip(np.abs(rank), 0, 2 * (n - 1))
         rank = np.where(rank > n - 1, 2 * (n - 1) - rank, rank)
         smoothed = numbers.copy()
-        smoothed[moves] = np.interp(rank, np.arange(n), self.replacements)
+        smoothed[moves] = self._between(rank)
         return smoothed
+
+    def _places(self, numbers: Floats) -> Longs:
+        """Where each number stands among the rare ones."""
+        found = map_on_cores(
+            lambda block: np.searchsorted(self.rare, numbers[slice(*block)]),
+            blocks_of(len(numbers), BLOCK),
+        )
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def _widths(self) -> Longs:
+        """How many rare numbers are equal to each."""
+        ends = np.flatnonzero(np.append(self.rare[1:] != self.rare[:-1], values=True))
+        widths = np.diff(ends, prepend=-1)
+        return np.repeat(widths, widths)
+
+    def _between(self, rank: Floats) -> Floats:
+        """What stands at ranks, which may lie between two replacements."""
+        below = np.minimum(rank.astype(np.int64), max(len(self.replacements) - 2, 0))
+        low = self.replacements[below]
+        high = self.replacements[np.minimum(below + 1, len(self.replacements) - 1)]
+        between: Floats = (high - low) * (rank - below) + low
+        return np.where(rank == below + 1, high, between)
 
 
 def _replace_tail(rare: Floats, top: Floats) -> Floats:
