@@ -49,6 +49,10 @@ WITHOUT = {
 }
 """Modules without a test of their name, each with the reason."""
 TOGETHER = {
+    "app/advising/families/test_private.py",
+    "app/advising/test_against_brute_force.py",
+    "app/advising/test_proofs.py",
+    "app/advising/test_same_answer.py",
     "app/file_runs/test_folders.py",
     "app/file_runs/test_limits.py",
     "app/test_beyond_measure.py",

@@ -89,12 +89,12 @@ class Merging:
             before = len(self.seen)
             self._descend(here, most, rng)
             n_starts += 1
-            again = start if n_starts % EVERY == 0 else self._ranked()[0]
+            again = start if n_starts % EVERY == 0 else self._best_first()[0]
             n_kicks = int(rng.integers(1, KICKS * (EVERY if again is start else 1) + 1))
             here = self._kick(again, n_kicks, rng)
             if len(self.seen) == before and n_starts > most:
                 break
-        return self._ranked()[:KEPT]
+        return self._best_first()[:KEPT]
 
     def _best_merge(self, start: Setting, most: int) -> Setting:
         """The best single merge, or none: one rare category is often all that is in the way."""
@@ -104,9 +104,9 @@ class Merging:
                 break
             if at.importance == start.importance:
                 self.loss(at)
-        return self._ranked()[0]
+        return self._best_first()[0]
 
-    def _ranked(self) -> list[Setting]:
+    def _best_first(self) -> list[Setting]:
         return sorted(self.seen, key=lambda one: (self.seen[one], one))
 
     def _descend(self, here: Setting, most: int, rng: np.random.Generator) -> None:
