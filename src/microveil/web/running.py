@@ -27,8 +27,6 @@ def serve(
     """Run the app until interrupted; ``tell`` gets the address that lets a browser in."""
     import logging
 
-    import uvicorn
-
     from microveil.web.logs import quiet
     from microveil.web.server import Server, create_app
 
@@ -39,6 +37,8 @@ def serve(
     if largest_upload is not None:
         server.largest_upload = largest_upload
     app = create_app(server)
+    import uvicorn  # after the app, whose extra brings it: a missing package names that extra
+
     quiet(logging.getLogger("uvicorn.error"))
     config = uvicorn.Config(
         app,

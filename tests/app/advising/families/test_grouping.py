@@ -25,6 +25,6 @@ def test_it_starts_with_what_the_search_finds_and_goes_on_with_importance() -> N
     found = here()
     starts = list(FAMILY.starts(found))
     assert 1 <= len(starts) <= 3
-    assert all(FAMILY.steps(found, at)[-1].method == "local_suppression" for at in starts)
+    assert all(FAMILY.steps(found, at)[-1].kind() == "local_suppression" for at in starts)
     assert all(near[3] == starts[0][3] for near in FAMILY.around(found, starts[0]))
     assert (2, *starts[0][1:]) in list(FAMILY.stronger(found, starts[0]))
