@@ -235,6 +235,7 @@ _HOMES = {
     "Roles": "tables.roles",
     "Table": "tables.table",
     "CellKeys": "tabulation.protections.cell_keys.spec",
+    "release_tables": "app.file_runs.releasing_tables",
     "MagnitudeNoise": "tabulation.protections.cell_keys.magnitudes",
     "RoundCells": "tabulation.protections.rounding",
     "Suppress": "tabulation.protections.suppression.spec",

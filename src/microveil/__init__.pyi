@@ -31,6 +31,7 @@ from microveil.app.exploration import explore as explore
 from microveil.app.file_runs import FileRun as FileRun
 from microveil.app.file_runs import price_file as price_file
 from microveil.app.file_runs import run_file as run_file
+from microveil.app.file_runs.releasing_tables import release_tables as release_tables
 from microveil.app.fitting import CrossValidation as CrossValidation
 from microveil.app.fitting import Protector as Protector
 from microveil.app.fitting import cross_validate as cross_validate

@@ -42,7 +42,6 @@ from microveil.tables.table import table_inside
 if TYPE_CHECKING:
     from microveil.registry import Registry, RegistryTerms
     from microveil.spark import SparkRelease
-    from microveil.tabulation.tables import ProtectedTables
 
 LocalFrameT = TypeVar("LocalFrameT", bound=Sized | pl.LazyFrame)
 """Frames of pandas, Polars and Arrow: all but lazy ones have a length."""
@@ -229,16 +228,6 @@ def _write_report(release: Release, path: Path, **options: Any) -> Path:
 
 
 Release.write_report = staticmethod(_write_report)
-
-
-def _make_tables(release: Release) -> ProtectedTables | None:
-    """The recipe's tables; what makes them is loaded on first use."""
-    from microveil.app.releasing_tables import make_tables
-
-    return make_tables(release)
-
-
-Release.make_tables = staticmethod(_make_tables)
 
 
 def _notice_data(release: Release) -> tuple[Caution, ...]:

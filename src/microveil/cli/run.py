@@ -25,6 +25,7 @@ from microveil.cli.output import (
 )
 from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
+from microveil.cli.written import show_written
 from microveil.display import percent
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
@@ -203,11 +204,11 @@ def run(
             done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
         _show_spark(done, as_json=as_json)
         return
+    targets: dict[str, Any] = {"report": report, "mapping": mapping, "record": record}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             *(chosen, data, out),
-            report=report,
-            mapping=mapping,
+            **targets,
             tables=tables,
             seed=seed,
             keep_order=keep_order,
@@ -218,7 +219,6 @@ def run(
             memory_limit=memory_limit,
             resume=resume,
             options=reading,
-            record=record,
             dry_run=dry_run,
             attacks=True,
             registry=terms,
@@ -349,23 +349,8 @@ def show_run(result: FileRun) -> None:
         if "key_fingerprint" in step.facts:
             out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
     _show_registered(result)
-    _show_written(result)
+    show_written(result)
     out.print(f"{result.seconds:.2f} s", style="dim")
-
-
-def _show_written(result: FileRun) -> None:
-    """Print what was written where: records, then tables."""
-    out = console()
-    for report in result.written:
-        order = "in random order" if report.shuffled else "in their original order"
-        n_cells = sum(report.n_neutralized.values())
-        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        path = escape(report.path)
-        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
-        for sentence in report.remarks():
-            out.print(f"[yellow]![/yellow] {escape(sentence)}")
-    for file in result.tables_written:
-        out.print(f"Written: {escape(str(file))}, tables")
 
 
 def _show_registered(result: FileRun) -> None:

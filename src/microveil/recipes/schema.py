@@ -17,9 +17,7 @@ def recipe_schema() -> dict[str, Any]:
     from microveil.tabulation.plan import table_plan_schema  # the solver's matrices
 
     schema = Recipe.model_json_schema()
-    plan = table_plan_schema()
-    schema["properties"]["tables"] |= block_schema(plan)
-    schema["$defs"] = plan["$defs"] | schema["$defs"]
+    schema["properties"]["tables"] |= block_schema(table_plan_schema())
     for definition in schema["$defs"].values():
         _require_tags(definition)
     return {

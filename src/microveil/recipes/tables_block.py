@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -35,7 +36,8 @@ TableBlock = Annotated[dict[str, Any] | None, BeforeValidator(_check_block)]
 
 
 def block_schema(plan: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of the block, from that of files with tables."""
+    """The JSON Schema of the block, from that of files with tables, with definitions of its own."""
+    plan = json.loads(json.dumps(plan).replace('"#/$defs/', '"#/properties/tables/$defs/'))
     inside = {name: one for name, one in plan["properties"].items() if name not in FROM_RECIPE}
     mapping = {
         "type": "object",
@@ -43,4 +45,4 @@ def block_schema(plan: dict[str, Any]) -> dict[str, Any]:
         "required": ["tables"],
         "additionalProperties": False,
     }
-    return {"anyOf": [inside["tables"], mapping]}
+    return {"anyOf": [inside["tables"], mapping], "$defs": plan["$defs"]}

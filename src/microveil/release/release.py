@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, cast
+from typing import Any, ClassVar, Generic, Literal, Protocol, cast
 
 import polars as pl
 from typing_extensions import TypeVar
@@ -46,9 +46,6 @@ from microveil.scores import Score
 from microveil.tables import Door, Table, standings
 from microveil.texts import Message, join
 from microveil.utility import UTILITY_MEASURES, CellChanges
-
-if TYPE_CHECKING:
-    from microveil.tabulation.tables import ProtectedTables
 
 FrameT = TypeVar("FrameT", default=Any)
 """The kind of frame that came in, and that goes out."""
@@ -90,9 +87,6 @@ class Release(Shown, Generic[FrameT]):
 
     write_report: ClassVar[Callable[..., Path] | None] = None
     """Writes reports; set by the reports package, which lies above this one."""
-
-    make_tables: ClassVar[Callable[[Release], ProtectedTables | None] | None] = None
-    """Makes the recipe's tables; set by the use cases above."""
 
     notice_data: ClassVar[Callable[[Release], tuple[Caution, ...]] | None] = None
     """Looks for codes of missing values and impossible values; set by the use cases above."""
@@ -177,16 +171,6 @@ class Release(Shown, Generic[FrameT]):
             name: compact(part.select(column for column in part.columns if column in may))
             for name, part in self.part_tables.items()
         }
-
-    @cached_property
-    def tables(self) -> ProtectedTables | None:
-        """The recipe's tables, made from the original and audited against the released records.
-
-        None if the recipe has none; raises as ``data`` does.
-        """
-        self.require_all()
-        make = type(self).make_tables
-        return None if make is None else make(self)
 
     @property
     def rows(self) -> Longs | None:

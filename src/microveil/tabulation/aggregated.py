@@ -42,10 +42,7 @@ def read_cells(
     rows = rows[filled := np.flatnonzero(n > 0)]
     n = n[filled]
     totals = _numbers(frame, tabulation, columns.total or columns.count)[rows]
-    largest = np.zeros((len(rows), max(N_LARGEST, len(columns.largest))))
-    for place, name in enumerate(columns.largest):
-        largest[:, place] = np.abs(_numbers(frame, tabulation, name)[rows])
-    _refuse_disorder(frame, tabulation, largest, rows)
+    largest = _largest(frame, tabulation, columns.largest, rows)
     return Counted(
         first.select(tabulation.by)[filled],
         n,
@@ -107,10 +104,13 @@ def _differ(frame: pl.DataFrame, nodes: pl.DataFrame, columns: CellColumns) -> b
     return both.unique().height > nodes.unique().height
 
 
-def _refuse_disorder(
-    frame: pl.DataFrame, tabulation: Tabulation, largest: Floats, rows: Longs
-) -> None:
-    """Refuse largest contributions of which a later one is larger."""
+def _largest(
+    frame: pl.DataFrame, tabulation: Tabulation, names: Sequence[str], rows: Longs
+) -> Floats:
+    """The largest contributions; one that is larger than the one before it is an error."""
+    largest = np.zeros((len(rows), max(N_LARGEST, len(names))))
+    for place, name in enumerate(names):
+        largest[:, place] = np.abs(_numbers(frame, tabulation, name)[rows])
     wrong = (np.diff(largest, axis=1) > 0).any(axis=1)
     if wrong.any():
         raise InputError(
@@ -119,6 +119,7 @@ def _refuse_disorder(
             title=tabulation.title,
             cell=cell_of(frame, tabulation.by, int(rows[np.argmax(wrong)])),
         )
+    return largest
 
 
 def _numbers(frame: pl.DataFrame, tabulation: Tabulation, name: str) -> Floats:

@@ -15,13 +15,24 @@ def _names(sums: list[tuple[Key, tuple[Key, ...]]]) -> dict[str, list[str]]:
 
 
 def test_a_total_is_the_sum_of_the_top_labels_only() -> None:
-    rows = {("",): 100_000, ("N",): 60_000, ("N1",): 25_000, ("N2",): 35_000, ("S",): 40_000}
-    assert _names(table_sums(*_table(dict(rows)))) == {"": ["N", "S"], "N": ["N1", "N2"]}
+    rows: dict[tuple[str, ...], float | None] = {
+        ("",): 100_000,
+        ("N",): 60_000,
+        ("N1",): 25_000,
+        ("N2",): 35_000,
+        ("S",): 40_000,
+    }
+    assert _names(table_sums(*_table(rows))) == {"": ["N", "S"], "N": ["N1", "N2"]}
 
 
 def test_parts_may_come_before_their_branch() -> None:
-    rows = {("a1",): 25_111, ("a2",): 35_222, ("alpha",): 60_333, ("beta",): 40_444}
-    assert _names(table_sums(*_table(dict(rows)))) == {"alpha": ["a2", "a1"]}
+    rows: dict[tuple[str, ...], float | None] = {
+        ("a1",): 25_111,
+        ("a2",): 35_222,
+        ("alpha",): 60_333,
+        ("beta",): 40_444,
+    }
+    assert _names(table_sums(*_table(rows))) == {"alpha": ["a2", "a1"]}
 
 
 def test_small_numbers_that_add_up_are_no_proof() -> None:

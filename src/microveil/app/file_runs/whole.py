@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.app.file_runs.job import FileJob
+from microveil.app.file_runs.releasing_tables import release_tables
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import log
-from microveil.app.releasing_tables import make_tables
 from microveil.app.running import run
 from microveil.files import WriteReport, read_labelled, write
 from microveil.files.formats import display_source
@@ -35,7 +35,7 @@ def run_whole(job: FileJob) -> FileRun:
         registry=job.registry,
         progress=job.progress,
     )
-    made = make_tables(release, job.seed, job.progress) if release.holds else None
+    made = release_tables(release, job.seed, job.progress) if release.holds else None
     if made is not None and not made.holds:
         made.frames  # noqa: B018  says which cell gives somebody away, before anything is written
     written: tuple[WriteReport, ...] = ()

@@ -35,6 +35,7 @@ from microveil.kernels.cell_moves.thinning import Proofs, enter_move, thin_out
 from microveil.progress import Progress, silent
 from microveil.tabulation.cells import Cells
 from microveil.tabulation.protections.suppression.demands import Demand, Problem
+from microveil.tabulation.protections.suppression.exchanges import Exchanges
 from microveil.tabulation.protections.suppression.heuristic import unmet
 from microveil.tabulation.protections.suppression.neighbourhoods import flow_nearby
 
@@ -81,6 +82,7 @@ class MoveSearch:
             problem.above,
             np.zeros(n + 1, dtype=np.int64),
         )
+        self.exchanges = Exchanges.of(self.space, n)
         self.wanted = Wanted(self.up, self.down, self.up <= 0, self.down <= 0)
 
     @property
@@ -98,6 +100,7 @@ class MoveSearch:
             (self.wanted.met_up, self.up, 1),
             (self.wanted.met_down, self.down, -1),
         ):
+            self._exchange(np.flatnonzero(~met), level, direction)
             left = np.flatnonzero(~met)
             for number, cell in enumerate(left.tolist()):
                 if not met[cell]:
@@ -137,9 +140,29 @@ class MoveSearch:
                 len(pairs.cells),
                 partial(meet_insiders, self.space, self.state, pairs, owners, need),
             )
-            if sum(len(one.low) for one in self.moves) == n_before:
+            if sum(len(one.low) for one in self.moves) > n_before:
+                continue
+            met = self._exchange(pairs.cells, smallest, 1, (owners.sole, pairs.owners))
+            if not met.any():
                 self._solve_suspicions(pairs, owners, smallest)
                 return
+
+    def _exchange(
+        self, cells: Longs, levels: Floats, direction: int, known: tuple[Longs, Longs] | None = None
+    ) -> Flags:
+        """Move cells by exchanges with their neighbours, where no corners are found."""
+        if self.exchanges is None or not cells.size:
+            return np.zeros(len(cells), dtype=np.bool_)
+        # What was published again for want of need may be suppressed after all.
+        state = self.state._replace(barred=self.problem.fixed)
+        made = self.exchanges.find(cells, levels[cells], direction, state, known)
+        moved = np.unique(made.signs.indices)
+        self.hidden[moved] = True
+        self.moves.append(Moves(made.signs, np.zeros(len(made.room)), made.room))
+        met = self.wanted.met_up if direction > 0 else self.wanted.met_down
+        if known is None:
+            met[cells[made.found]] = True
+        return made.found
 
     def _solve_suspicions(self, pairs: Suspicions, owners: Owners, smallest: Floats) -> None:
         """Ask a program where no move was found; what it cannot either shows in the audit."""

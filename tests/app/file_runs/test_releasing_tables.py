@@ -66,7 +66,7 @@ def test_values_that_are_not_true_tell_nothing() -> None:
     block = {"tables": [{"by": ["town", "sex"], "hierarchies": {"town": tree}}]}
     coarse = mv.Generalize.parse({"column": "town", "hierarchy": tree, "level": 1})
     asked = recipe(coarse, mv.Drop(columns=["sex"])).model_copy(update={"tables": block})
-    from microveil.app.releasing_tables import table_plan_of, true_records
+    from microveil.app.file_runs.releasing_tables import table_plan_of, true_records
 
     release = mv.run(asked, people(), seed=1)
     plan = table_plan_of(asked)
@@ -86,9 +86,10 @@ def test_values_that_are_not_true_tell_nothing() -> None:
 
 def test_a_release_in_memory_has_its_tables() -> None:
     release = mv.run(recipe(mv.Drop(columns=["sex"])), people(), seed=1)
-    assert release.tables is not None
-    assert release.tables.holds
-    assert mv.run(mv.Recipe(), people().select("town")).tables is None
+    made = mv.release_tables(release)
+    assert made is not None
+    assert made.holds
+    assert mv.release_tables(mv.run(mv.Recipe(), people().select("town"))) is None
 
 
 def test_a_target_is_needed_and_only_then(tmp_path: Path) -> None:

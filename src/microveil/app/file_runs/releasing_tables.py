@@ -22,10 +22,14 @@ def table_plan_of(recipe: Recipe) -> TablePlan | None:
     return plan.model_copy(update={"roles": recipe.roles})
 
 
-def make_tables(
+def release_tables(
     release: Release, seed: int | None = None, progress: Progress = silent
 ) -> ProtectedTables | None:
-    """The tables that leave with a release: what its records tell counts as known."""
+    """The tables that leave with a release: what its records tell counts as known.
+
+    None if the recipe has none; raises as ``release.data`` does.
+    """
+    release.require_all()
     plan = table_plan_of(release.recipe)
     if plan is None:
         return None

@@ -1,0 +1,27 @@
+"""What a run wrote, and where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+
+from microveil.cli.output import console
+
+if TYPE_CHECKING:
+    from microveil.app.file_runs.result import FileRun
+
+
+def show_written(result: FileRun) -> None:
+    """Print what was written where: records, then tables."""
+    out = console()
+    for report in result.written:
+        order = "in random order" if report.shuffled else "in their original order"
+        n_cells = sum(report.n_neutralized.values())
+        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+        for sentence in report.remarks():
+            out.print(f"[yellow]![/yellow] {escape(sentence)}")
+    for file in result.tables_written:
+        out.print(f"Written: {escape(str(file))}, tables")
