@@ -77,7 +77,7 @@ def list_releases(
         for one in found
     ]  # fmt: skip
     heads = ("id", "when (UTC)", "kind", "source", "what", "records", "for", "by")
-    print_grid(console(), f"{len(rows):,} releases", heads, rows)
+    print_grid(console(), f"{len(rows):,} release{'' if len(rows) == 1 else 's'}", heads, rows)
 
 
 @releases.command()

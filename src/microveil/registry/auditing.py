@@ -38,7 +38,7 @@ class RegistryAudit:
 
     def sentence(self) -> str:
         """The result in words."""
-        what = f"{self.n_entries:,} entries, {self.n_releases:,} releases"
+        what = f"{self.n_entries:,} entries, {self.n_releases:,} of them releases"
         if not self.holds:
             return f"The registry is NOT intact ({what}): " + " ".join(self.problems)
         told = f"The registry is intact: {what}. Last seal: {self.seal}"

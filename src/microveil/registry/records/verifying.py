@@ -31,7 +31,8 @@ class RecordVerdict:
         if not self.holds:
             return " ".join(self.problems)
         signed = "the signature fits" if self.signed else "the record is not signed"
-        return f"{self.file} is the recorded file; {self.n_rules} rules hold in it, and {signed}."
+        rules = "1 rule holds" if self.n_rules == 1 else f"{self.n_rules} rules hold"
+        return f"{self.file} is the recorded file; {rules} in it, and {signed}."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
