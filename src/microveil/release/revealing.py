@@ -57,6 +57,8 @@ def find_revealing(
     if released.rows is None and released.height != original.height:
         return
     keys = {key: None for some in original.roles.key_sets().values() for key in some}
+    if not keys:
+        return
     before = original.frame.select(list(keys))
     before = before if released.rows is None else before[released.rows]
     for key in keys:

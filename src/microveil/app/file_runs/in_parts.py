@@ -184,7 +184,7 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 in_parts=True,
             )
             _tell(placing, registration, report, checks)
-            _report(job, engine, tally, result, placing)
+            _report(job, engine, tally, result, derived, placing)
             _describe(job, engine, result, written, placing)
             _withhold_unless(result, may_leave=result.holds and not job.dry_run)
         return replace(result, registered=tell_registered(registration))
@@ -296,7 +296,12 @@ def _counted_file(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: 
 
 
 def _report(
-    job: FileJob, engine: FileEngine, tally: Tally, result: FileRun, placing: Placing
+    job: FileJob,
+    engine: FileEngine,
+    tally: Tally,
+    result: FileRun,
+    derived: tuple[Derivation, ...],
+    placing: Placing,
 ) -> None:
     """Write the report; it is kept even if a requirement fails and the data are not."""
     if job.report is None or job.dry_run:
@@ -315,6 +320,7 @@ def _report(
         columns=tuple(tally.columns),
         n_records=result.n_records,
         n_removed=result.n_suppressed,
+        derivations=derived,
         made_by=job.made_by,
         language=job.language,
     )

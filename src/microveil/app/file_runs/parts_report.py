@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from microveil.recipes import Recipe
     from microveil.release import Release
     from microveil.release.cautions import Caution
+    from microveil.release.deriving import Derivation
     from microveil.release.release import StepFacts
     from microveil.risk import Assessment
     from microveil.scores import Score
@@ -60,6 +61,8 @@ class PartsRelease:
     cautions: tuple[Caution, ...] = ()
     """What the requirements leave open, and keys that say nothing any more."""
     held_back: tuple[str, ...] = ()
+    derivations: tuple[Derivation, ...] = ()
+    """What the release gives back of its keys."""
     made_by: str | None = None
     """Who is responsible for the release."""
     language: str = "en"
