@@ -8,7 +8,7 @@ from pathlib import Path
 from microveil.texts import text
 from microveil.texts.catalogue import catalogue
 
-APP = Path(__file__).parents[2] / "docs" / "app"
+APP = Path(__file__).parents[1] / "docs" / "app"
 PICTURES = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 
 
