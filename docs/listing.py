@@ -82,11 +82,10 @@ def in_overview(text: str, method: type[mv.Method]) -> str:
 
 def in_navigation(text: str, method: type[mv.Method]) -> str:
     """The navigation with the method's page, below the others."""
-    entry = f"          - methods/{method.kind()}.md\n"
-    if entry in text:
+    if f"- methods/{method.kind()}.md\n" in text:
         return text
-    last = list(re.finditer(r"(?m)^          - methods/\w+\.md\n", text))[-1]
-    return f"{text[: last.end()]}{entry}{text[last.end() :]}"
+    last = list(re.finditer(r"(?m)^( +)- methods/\w+\.md\n", text))[-1]
+    return f"{text[: last.end()]}{last[1]}- methods/{method.kind()}.md\n{text[last.end() :]}"
 
 
 def pages() -> dict[Path, str]:
