@@ -24,6 +24,21 @@ def test_a_recipe_makes_a_release(cli: Cli, recipe: Path, data: Path, tmp_path: 
     assert "2-anonymity holds" in result.out
 
 
+@pytest.mark.parametrize("written", ["--out", "--report", "--record", "--metadata"])
+@pytest.mark.parametrize("read", ["--study", "--registry-key"])
+def test_what_a_command_reads_is_never_overwritten(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path, read: str, written: str
+) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_text("title: x", encoding="utf-8")
+    (tmp_path / "link.json").symlink_to(kept)
+    out = [] if written == "--out" else ["--out", tmp_path / "out.csv"]
+    result = cli("run", recipe, data, *out, written, tmp_path / "link.json", read, kept)
+    assert result.code != 0
+    assert "an input is never overwritten" in result.err
+    assert kept.read_text(encoding="utf-8") == "title: x"
+
+
 def test_json_is_one_object_and_nothing_else(
     cli: Cli, recipe: Path, data: Path, tmp_path: Path
 ) -> None:

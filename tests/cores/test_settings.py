@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import microveil as mv
-from microveil.cores import n_threads, settings, usable_cores
+from microveil.cores import n_threads, one_thread, settings, usable_cores
 from microveil.cores.settings import LIBRARIES, VARIABLE, take_share
 from microveil.errors import InputError
 
@@ -120,3 +120,17 @@ import polars, microveil as mv
 mv.settings.threads = 3
 """
     assert "Polars has 4 threads and keeps them" in told(code)
+
+
+def test_linear_algebra_keeps_to_one_thread_within_a_block() -> None:
+    import numpy as np
+    from threadpoolctl import threadpool_info
+
+    def counts() -> list[int]:
+        return [one["num_threads"] for one in threadpool_info()]
+
+    np.linalg.qr(np.eye(2))
+    before = counts()
+    with one_thread():
+        assert set(counts()) == {1}
+    assert counts() == before

@@ -160,6 +160,22 @@ def expecting(recipe: Recipe, schema: str | None) -> Recipe:
     return recipe if schema is None else recipe.model_copy(update={"expect": schema})
 
 
+def keep_inputs(read: tuple[Path | None, ...], **written: str | Path | None) -> None:
+    """Refuse to write over a file that only the command reads, such as a key."""
+    from microveil.errors import FileError
+    from microveil.files.targets import Target, same_place
+
+    for what, place in written.items():
+        for one in read:
+            if place and one and same_place(Target(place, text=True), Target(one, text=True)):
+                raise FileError(
+                    "{place} is the recipe, or a file that this run reads ({what}): an input is "
+                    "never overwritten. Name another target.",
+                    place=place,
+                    what=what,
+                )
+
+
 def names(given: list[str] | None) -> tuple[str, ...]:
     """Comma-separated and repeated names as one list.
 

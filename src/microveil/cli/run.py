@@ -194,6 +194,8 @@ def run(
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
+    written = {"out": out, "report": report, "record": record, "metadata": metadata}
+    options.keep_inputs((study, registry_key), **written)
     terms = options.registry_terms(registry, registry_key, person, source, audience)
     said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
     if engine is Engine.spark:

@@ -2,13 +2,14 @@
 
 from microveil.cores.machine import usable_cores
 from microveil.cores.pool import blocks_of, map_on_cores, shared_pool, stream_on_cores
-from microveil.cores.settings import Settings, n_threads, settings
+from microveil.cores.settings import Settings, n_threads, one_thread, settings
 
 __all__ = [
     "Settings",
     "blocks_of",
     "map_on_cores",
     "n_threads",
+    "one_thread",
     "settings",
     "shared_pool",
     "stream_on_cores",

@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from microveil.cores.machine import usable_cores
@@ -90,6 +90,18 @@ def n_threads() -> int:
 def take_share(threads: int) -> None:
     """Let the calling thread use no more than so many threads, for as long as it lives."""
     _HERE.share = threads
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Keep linear algebra and learners to one thread within the block.
+
+    For many small pieces, and on a busy machine, several threads spend most of their time waiting
+    for one another.
+    """
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[Any] = threadpool_limits(limits=1)
+    return limits
 
 
 def _number_in(variable: str) -> int | None:

@@ -91,7 +91,7 @@ def _same_on_server(first: Address, second: Address) -> bool:
     """Whether two addresses mean one table, as spelled or as the servers themselves say."""
     if first.server == second.server and _same_table(first, second):
         return True
-    if first.engine != second.engine or first.query is not None or second.query is not None:
+    if first.engine != second.engine:
         return False
     keys = format_of(first.shown, first.engine).keys
     return keys is not None and bool(keys(first) & keys(second))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.arrays import Floats, Longs
+from microveil.cores import one_thread
 from microveil.errors import InputError
 from microveil.labels.decoding import DRAW, decode
 from microveil.measures.base import UtilityMeasure
@@ -29,7 +30,6 @@ from microveil.utility.parts.model_features import (
     MOST_RECORDS,
     features,
     learning,
-    one_thread,
     sample_rows,
     usable_columns,
 )

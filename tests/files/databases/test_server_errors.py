@@ -39,6 +39,16 @@ def test_what_a_user_may_not_do_is_named(url: str) -> None:
         read(guest, query="SELECT * FROM public.t")
     with pytest.raises(FileError, match='schema "nowhere" does not exist'):
         write(FRAME, url, table="nowhere.t")
+    _run(url, "GRANT USAGE ON SCHEMA public TO guest")
+    with pytest.raises(FileError, match="permission denied for table t"):
+        read(guest, table="t")
+    with pytest.raises(FileError, match="conflicts with a system column name"):
+        write(FRAME.rename({"x": "ctid"}), url, table="u")
+
+
+def test_infinite_numbers_are_read(url: str) -> None:
+    query = "SELECT 'Infinity'::numeric AS a, '-Infinity'::float8 AS b, NULL::float8 AS c"
+    assert read(url, query=query).row(0) == (float("inf"), -float("inf"), None)
 
 
 def test_a_query_that_is_no_sql_is_said_without_its_text(url: str) -> None:
@@ -47,7 +57,15 @@ def test_a_query_that_is_no_sql_is_said_without_its_text(url: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["'infinity'::date", "'0044-03-15 BC'::date"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("'infinity'::date", "'0044-03-15 BC'::date", "'20000-01-01'::date"),
+        *("'infinity'::timestamp", "'-infinity'::timestamptz", "'0044-03-15 BC'::timestamp"),
+        *("'290000-01-01'::timestamp", "'290000-01-01'::timestamptz", "'24:00'::time"),
+        *("'300000 years'::interval", "'1e400'::numeric", "'NaN'::numeric(5, 2)"),
+    ],
+)
 def test_a_value_without_a_counterpart_is_said_with_its_column(url: str, value: str) -> None:
     with pytest.raises(FileError, match="column 'born' holds values") as caught:
         read(url, query=f"SELECT 1 AS x, {value} AS born")

@@ -79,6 +79,17 @@ def test_indexes_and_triggers_that_go_are_listed(url: str, tmp_path: Path) -> No
     assert "1 index" in write(FRAME, file, table="t", replace=True).changed[0]
 
 
+def test_defaults_and_rules_of_columns_that_go_are_listed(url: str) -> None:
+    _run(
+        url,
+        "CREATE TABLE t (x int GENERATED ALWAYS AS IDENTITY, s text NOT NULL DEFAULT 'a'); "
+        "CREATE PUBLICATION shared FOR TABLE t",
+    )
+    (note,) = write(FRAME, url, table="t", replace=True).changed
+    assert note.endswith("2 not-null columns, 2 default or generated columns, 1 publication.")
+    _run(url, "DROP PUBLICATION shared")
+
+
 def test_a_table_with_row_security_is_not_replaced(url: str) -> None:
     write(FRAME, url, table="t")
     _run(url, "ALTER TABLE t ENABLE ROW LEVEL SECURITY")

@@ -112,6 +112,55 @@ def test_a_table_that_may_not_be_seen_is_not_touched(url: str) -> None:
         _run(url, "REVOKE ALL ON SCHEMA public FROM guest; DROP ROLE guest")
 
 
+FAMILY = (
+    "CREATE TABLE whole (name text, sex text) PARTITION BY LIST (sex); "
+    "CREATE TABLE part PARTITION OF whole FOR VALUES IN ('f'); "
+    "CREATE TABLE parent (name text, sex text); CREATE TABLE child () INHERITS (parent); "
+    "CREATE TABLE base (name text, sex text); CREATE VIEW seen AS SELECT * FROM base; "
+    "CREATE FUNCTION told() RETURNS SETOF base LANGUAGE sql STABLE AS 'SELECT * FROM base'; "
+    "INSERT INTO part VALUES ('ann', 'f'); INSERT INTO child VALUES ('ann', 'f'); "
+    "INSERT INTO base VALUES ('ann', 'f')"
+)
+
+
+@pytest.mark.parametrize("how", ["replace_table", "append_to_table"])
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [
+        ("table=whole", "part", "whole"),
+        ("table=part", "whole", "whole"),
+        ("table=parent", "child", "parent"),
+        ("table=seen", "base", "base"),
+        ('query=SELECT * FROM U%26"b\\0061se"', "base", "base"),
+        ("query=SELECT * FROM told()", "base", "base"),
+    ],
+)
+def test_a_source_is_safe_behind_views_partitions_and_other_spellings(
+    url: str, source: str, target: str, kept: str, how: str
+) -> None:
+    _run(url, FAMILY)
+    with pytest.raises(FileError, match="an input is never overwritten"):
+        run_file(RECIPE, f"{url}?{source}", f"{url}?table={target}", **{how: True})  # type: ignore[arg-type]
+    assert read(url, table=kept).rows() == [("ann", "f")]
+
+
+@pytest.mark.parametrize("name", ["whole", "part", "parent", "child"])
+def test_a_table_with_relatives_is_not_replaced(url: str, name: str) -> None:
+    _run(url, FAMILY)
+    with pytest.raises(FileError, match="would take rows from other tables"):
+        write(FRAME, url, table=name, replace=True)
+    assert read(url, table=name).rows() == [("ann", "f")]
+
+
+def test_a_materialized_view_is_read_and_not_written(url: str) -> None:
+    _run(url, FAMILY)
+    _run(url, "CREATE MATERIALIZED VIEW frozen AS TABLE base")
+    assert read(url, table="frozen").rows() == [("ann", "f")]
+    for name in ("frozen", "seen"):
+        with pytest.raises(FileError, match=f'PostgreSQL says: "{name}" is not a table'):
+            write(FRAME, url, table=name, replace=True)
+
+
 @pytest.mark.parametrize("name", ["people.src", "people.main.src", "PEOPLE.main.SRC", "main.SRC"])
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_duckdb_source_is_safe_under_every_spelling(

@@ -14,6 +14,7 @@ from microveil.app.fitting.learners import usual_learner
 from microveil.app.fitting.protector import Protector
 from microveil.app.running import run
 from microveil.arrays import Longs
+from microveil.cores import one_thread
 from microveil.display import Card, Shown, grid
 from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
@@ -22,7 +23,7 @@ from microveil.tables.door import Door
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import check_columns
 from microveil.texts.numbers import percent
-from microveil.utility.parts.model_features import learning, one_thread
+from microveil.utility.parts.model_features import learning
 
 FEW_VALUES = 10
 """Whole numbers with at most this many distinct values are classes."""

@@ -21,6 +21,7 @@ from microveil.files.databases.server_names import (
     ServerTable,
     check_column_names,
     found_table,
+    numbers_read,
     server_key,
     table_to_write,
 )
@@ -33,9 +34,12 @@ from microveil.files.sources import choose_columns, distinct, refuse, refuse_cha
 TITLE = "PostgreSQL"
 _KINDS = {kind.name: kind for kind in KINDS}
 _TABLES = (
-    "SELECT table_schema, table_name, table_schema IS NOT DISTINCT FROM current_schema() "
-    "FROM information_schema.tables "
-    "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2"
+    "SELECT n.nspname, c.relname, n.nspname IS NOT DISTINCT FROM current_schema() "
+    "FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND c.relpersistence <> 't' "
+    "AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast') "
+    "AND (NOT %(readable)s OR has_table_privilege(c.oid, 'SELECT') "
+    "OR has_any_column_privilege(c.oid, 'SELECT')) ORDER BY 1, 2"
 )
 _SETTINGS = "-c datestyle=ISO,YMD -c timezone=UTC -c intervalstyle=iso_8601 -c extra_float_digits=1"
 # PostgreSQL's numbers for its built-in types; types not listed stay text.
@@ -87,8 +91,9 @@ def _connect(address: Address) -> Any:
 
 def _table_to_read(connection: Any, address: Address) -> ServerTable:
     """The table that is read: the named one, in the current schema before the usual one."""
-    tables = _tables(connection)
     wanted = address.table
+    # A named table that may not be read is there: the server says what is missing.
+    tables = _tables(connection, readable=wanted is None)
     if wanted is not None and wanted not in tables:
         schema, _, bare = wanted.rpartition(".")
         usual = f"public.{wanted}" if not schema else bare
@@ -122,22 +127,33 @@ def _copy_out(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
 def _select_item(column: Any) -> str:
     name = quoted_name(column.name)
     if column.type_code == _INTERVAL:
-        return f"(EXTRACT(EPOCH FROM {name}) * 1000000)::bigint AS {name}"
+        return f"trunc(EXTRACT(EPOCH FROM {name}) * 1000000) AS {name}"
     return name
 
 
 def _values(texts: pl.DataFrame, column: Any, address: Address) -> pl.Series:
     """A column's cells; one that has no counterpart is an error that names the column."""
+    cells = texts[column.name]
     try:
-        return texts.select(_value(column).alias(column.name)).to_series()
+        found = texts.select(_value(column).alias(column.name)).to_series()
     except pl.exceptions.PolarsError:
+        found = None
+    if found is None or found.null_count() > cells.null_count() or _is_too_large(found, cells):
         raise FileError(
             "{shown}: column '{name}' holds values that have no counterpart here, such as "
             "infinite dates, years before 1 or too many digits. Leave it out, or turn it "
             "into text with a query.",
             shown=address.shown,
             name=column.name,
-        ) from None
+        )
+    return found
+
+
+def _is_too_large(found: pl.Series, cells: pl.Series) -> bool:
+    """Whether a number became infinite that was not."""
+    if not found.dtype.is_float():
+        return False
+    return bool((found.is_infinite() & ~cells.str.contains("Infinity", literal=True)).any())
 
 
 def _value(column: Any) -> pl.Expr:
@@ -159,7 +175,7 @@ def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
 def tables_of(address: Address) -> list[str]:
     """Names of the tables, those of other schemas prefixed by the schema and a dot."""
     with server_errors(address), closing(_connect(address)) as connection:
-        return list(_tables(connection))
+        return list(_tables(connection, readable=True))
 
 
 def exists(address: Address) -> bool:
@@ -171,14 +187,22 @@ def exists(address: Address) -> bool:
 def keys_of(address: Address) -> frozenset[str]:
     """What identifies the tables that a name means to the server, to read and to write."""
     with server_errors(address), closing(_connect(address)) as connection:
-        found = [_table_to_read(connection, address)] if _is_there(connection, address) else []
+        connection.read_only = True
+        tables = [_table_to_read(connection, address)] if _is_there(connection, address) else []
         if address.table is not None:
-            found.append(table_to_write(connection, address))
+            tables.append(table_to_write(connection, address))
+        there = [one for one in tables if one.number is not None]
+        queries = [address.query] if address.query else [f"TABLE {one.sql}" for one in there]
+        found = {one.number for one in there}.union(
+            *(numbers_read(connection, query.strip().rstrip(";")) for query in queries)
+        )
         server = server_key(connection)
-    return frozenset(f"{server}/{one.number}" for one in found if one.number is not None)
+    return frozenset(f"{server}/{number}" for number in found)
 
 
 def _is_there(connection: Any, address: Address) -> bool:
+    if address.query is not None:
+        return False
     try:
         _table_to_read(connection, address)
     except FileError:
@@ -186,11 +210,11 @@ def _is_there(connection: Any, address: Address) -> bool:
     return True
 
 
-def _tables(connection: Any) -> dict[str, tuple[str, str]]:
+def _tables(connection: Any, *, readable: bool) -> dict[str, tuple[str, str]]:
     """Schema and name of each table, by the name it is shown under."""
     return {
         name if here else f"{schema}.{name}": (schema, name)
-        for schema, name, here in connection.execute(_TABLES).fetchall()
+        for schema, name, here in connection.execute(_TABLES, {"readable": readable}).fetchall()
     }
 
 

@@ -10,9 +10,13 @@ from microveil.errors import FileError
 from microveil.files.databases.address import Address
 from microveil.texts import phrase
 
-_SPOKEN = ("42501", "42P01", "42703", "42P07", "42704", "42883", "3F000", "3D000", "42702")
+_SPOKEN = (
+    *("42501", "42P01", "42703", "42P07", "42704", "42883", "3F000", "3D000", "42702"),
+    *("42701", "42809"),
+)
 """Refusals whose message names tables, columns, schemas and users, and never a cell: a missing
-privilege, table, column, schema or database, a name that is taken or means two things."""
+privilege, table, column, schema or database, a name that is taken or means two things, something
+that is no table."""
 _SENTENCES = {
     "2BP01": phrase(
         "other objects, such as views, depend on the table; drop them first, or append to it"

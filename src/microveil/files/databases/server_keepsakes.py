@@ -11,7 +11,10 @@ from microveil.files.databases.address import Address, quoted_name
 from microveil.files.databases.server_names import ServerTable
 from microveil.files.databases.target import lost_with
 
-_OWNER = "SELECT pg_get_userbyid(relowner), relrowsecurity FROM pg_class WHERE oid = %s"
+_OWNER = (
+    "SELECT pg_get_userbyid(relowner), relrowsecurity, EXISTS (SELECT FROM pg_inherits "
+    "WHERE c.oid IN (inhrelid, inhparent)) FROM pg_class c WHERE oid = %s"
+)
 _GRANTS = (
     "SELECT NULL, g.grantee, g.privilege_type, g.is_grantable FROM pg_class c, "
     "aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) g "
@@ -28,10 +31,19 @@ _COMMENTS = (
 _LOST = (
     "SELECT (SELECT count(*) FROM pg_index WHERE indrelid = %(table)s), "
     "(SELECT count(*) FROM pg_trigger WHERE tgrelid = %(table)s AND NOT tgisinternal), "
-    "(SELECT count(*) FROM pg_constraint WHERE conrelid = %(table)s AND contype NOT IN ('p', 'u')),"
-    " (SELECT count(*) FROM pg_rewrite WHERE ev_class = %(table)s)"
+    "(SELECT count(*) FROM pg_constraint WHERE conrelid = %(table)s "
+    "AND contype NOT IN ('p', 'u', 'n')), "
+    "(SELECT count(*) FROM pg_rewrite WHERE ev_class = %(table)s), "
+    "(SELECT count(*) FROM pg_attribute WHERE attrelid = %(table)s AND attnum > 0 "
+    "AND attnotnull), "
+    "(SELECT count(*) FROM pg_attribute WHERE attrelid = %(table)s "
+    "AND (atthasdef OR attidentity <> '')), "
+    "(SELECT count(*) FROM pg_publication_rel WHERE prrelid = %(table)s)"
 )
-_KINDS = ("index", "trigger", "constraint", "rule")
+_KINDS = (
+    *("index", "trigger", "constraint", "rule"),
+    *("not-null column", "default or generated column", "publication"),
+)
 
 
 @dataclass(frozen=True)
@@ -47,13 +59,20 @@ class Keepsakes:
 
     @classmethod
     def of(cls, connection: Any, address: Address, table: ServerTable) -> Keepsakes:
-        """What belongs to a table; one with row security is refused, for it would be lost."""
+        """What belongs to a table; refused where replacing it would lose more than its rows."""
         named = {"table": table.number}
-        owner, row_security = connection.execute(_OWNER, (table.number,)).fetchone()
+        owner, row_security, has_relatives = connection.execute(_OWNER, (table.number,)).fetchone()
         if row_security:
             raise FileError(
                 "{shown}: table '{name}' has row security, which replacing it would remove. "
                 "Append to it, or name another table.",
+                shown=address.shown,
+                name=table.name,
+            )
+        if has_relatives:
+            raise FileError(
+                "{shown}: table '{name}' is a partition, has partitions, or inherits; replacing it "
+                "would take rows from other tables. Append to it, or name another table.",
                 shown=address.shown,
                 name=table.name,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,11 @@ from microveil.files.databases.target import split_name
 _RELATION = (
     "SELECT c.oid, c.relkind FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
     "WHERE n.nspname = %s AND c.relname = %s"
+)
+_NUMBERS = (
+    "SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "JOIN unnest(%s::text[], %s::text[]) AS named (schema, name) "
+    "ON n.nspname = named.schema AND c.relname = named.name"
 )
 _SERVER = (
     "SELECT (SELECT system_identifier FROM pg_control_system())::text, "
@@ -84,6 +90,36 @@ def check_column_names(connection: Any, address: Address, names: list[str]) -> N
             longest=longest,
             long=long,
         )
+
+
+def numbers_read(connection: Any, query: str) -> set[int]:
+    """The server's numbers of the tables that a query reads, as it plans to.
+
+    That follows views, partitions, inheritance and every spelling of a name. A table that may not
+    be read is not followed, nor what a function does in a language of its own.
+    """
+    import psycopg
+
+    try:
+        with connection.transaction():
+            statement = f"EXPLAIN (VERBOSE, FORMAT JSON) SELECT * FROM ({query}) AS answer"  # noqa: S608 - planned, not run
+            plan = connection.execute(statement).fetchone()[0]
+    except psycopg.errors.InsufficientPrivilege:
+        return set()
+    named = sorted(set(_relations(plan)))
+    schemas, names = [one[0] for one in named], [one[1] for one in named]
+    return {int(row[0]) for row in connection.execute(_NUMBERS, (schemas, names)).fetchall()}
+
+
+def _relations(plan: Any) -> Iterator[tuple[str, str]]:
+    """Schema and name of every table in a plan."""
+    if isinstance(plan, dict):
+        if "Relation Name" in plan:
+            yield plan["Schema"], plan["Relation Name"]
+        plan = list(plan.values())
+    if isinstance(plan, list):
+        for part in plan:
+            yield from _relations(part)
 
 
 def server_key(connection: Any) -> str:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats
+from microveil.cores import one_thread
 
 NOTHING = 1e-10
 """Singular values below this share of the largest count as zero: collinear columns."""
 
 
-BLOCK = 65_536
+BLOCK = 8_192
 """Records that are worked on at a time."""
 
 
@@ -57,13 +58,14 @@ def coordinates(*tables: Floats) -> tuple[Floats, ...]:
     holds of lengths and angles of the columns holds of them, too. The basis is found by QR
     decompositions of blocks of records, and never held.
     """
-    scales = [Scale.of(one) for one in tables]
     widths = np.cumsum([one.shape[1] for one in tables])
     found = np.zeros((0, widths[-1]))
-    for start in range(0, len(tables[0]), BLOCK):
-        block = slice(start, start + BLOCK)
-        units = [scale.units(one[block]) for scale, one in zip(scales, tables, strict=True)]
-        found = np.asarray(np.linalg.qr(np.vstack([found, np.hstack(units)]), mode="r"))
+    with one_thread():  # Columns are few: threads would mostly wait for one another.
+        scales = [Scale.of(one) for one in tables]
+        for start in range(0, len(tables[0]), BLOCK):
+            block = slice(start, start + BLOCK)
+            units = [scale.units(one[block]) for scale, one in zip(scales, tables, strict=True)]
+            found = np.asarray(np.linalg.qr(np.vstack([found, np.hstack(units)]), mode="r"))
     return tuple(np.hsplit(found, widths[:-1]))
 
 

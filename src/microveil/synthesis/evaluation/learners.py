@@ -8,11 +8,12 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
+from microveil.cores import one_thread
 from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
 from microveil.texts import phrase
-from microveil.utility.parts.model_features import features, learning, one_thread, sample_rows
+from microveil.utility.parts.model_features import features, learning, sample_rows
 
 FEW_VALUES = 10
 """A numeric target with at most this many distinct values is treated as classes."""

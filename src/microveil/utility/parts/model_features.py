@@ -110,13 +110,6 @@ def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, 
     return found
 
 
-def one_thread() -> Any:
-    """Keep learners to one thread within the block: on a busy machine several wait for others."""
-    from threadpoolctl import threadpool_limits  # a part of scikit-learn's installation
-
-    return threadpool_limits(limits=1)
-
-
 def learning(module: str, what: str) -> Any:
     """A module of scikit-learn, or an error that says how to install it."""
     try:
