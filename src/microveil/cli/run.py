@@ -53,6 +53,10 @@ Out = Annotated[
 Report = Annotated[
     Path | None, typer.Option("--report", help="Write a report: .html, .pdf or .json.")
 ]
+PublicReport = Annotated[
+    Path | None,
+    typer.Option("--public-report", help="Write a report for those who get the release, too."),
+]
 Tables = Annotated[
     str | None,
     typer.Option("--tables", help="Target for the recipe's tables: .xlsx, .html, .csv, a folder."),
@@ -147,6 +151,7 @@ def run(
     data: options.DataSource,
     out: Out = None,
     report: Report = None,
+    public_report: PublicReport = None,
     made_by: MadeBy = None,
     language: Language = "en",
     record: Record = None,
@@ -196,7 +201,8 @@ def run(
     terms = options.registry_terms(registry, registry_key, person, source, audience)
     said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
     if engine is Engine.spark:
-        _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
+        others = (mapping, in_parts, public_report, *reading.values(), resume or None, terms)
+        _refuse_local_options(dry_run, *others)
         asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         asked |= {"report": report, "record": record, **said}
         with logging_to_stderr(verbose, log):
@@ -207,6 +213,7 @@ def run(
         result = app.run_file(
             *(chosen, data, out),
             report=report,
+            public_report=public_report,
             mapping=mapping,
             tables=tables,
             seed=seed,
@@ -278,8 +285,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
 def _refuse_local_options(dry_run: bool, *others: object) -> None:
     if dry_run or any(value is not None for value in others):
         raise InputError(
-            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts, --registry or "
-            "options of reading: leave them out, or use --engine local."
+            "The Spark engine has no --mapping, --public-report, --resume, --dry-run, --in-parts, "
+            "--registry or options of reading: leave them out, or use --engine local."
         )
 
 
