@@ -209,13 +209,12 @@ def run(
             done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
         _show_spark(done, as_json=as_json)
         return
+    targets: dict[str, Any] = {"report": report, "public_report": public_report}
+    targets |= {"mapping": mapping, "tables": tables}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             *(chosen, data, out),
-            report=report,
-            public_report=public_report,
-            mapping=mapping,
-            tables=tables,
+            **targets,
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
