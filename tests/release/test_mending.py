@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import polars as pl
 import pytest
 
 from microveil.app.running import run
@@ -43,9 +45,61 @@ def test_the_sentence_names_the_step_and_its_parameters() -> None:
         _ = release.data
 
 
+def _people(n: int = 400) -> pl.DataFrame:
+    draws = np.random.default_rng(1)
+    return pl.DataFrame(
+        {
+            "age": draws.integers(18, 90, n),
+            "sex": draws.choice(["f", "m"], n),
+            "income": draws.lognormal(10, 1, n).round(2),
+            "ill": draws.choice(["a", "b", "c"], n),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "measure: singling_out, at_most: 0.09",
+        "measure: linkability, at_most: 0.01",
+        "measure: inference, upper_bound_at_most: 0.25",
+        "measure: record_linkage, at_most: 0.05",
+        "measure: class_sizes, at_most: 0.1",
+        "measure: individual_risk, at_most: 0.1",
+    ],
+)
+def test_a_limit_on_a_risk_names_a_step_with_which_it_holds(limit: str) -> None:
+    roles = "{quasi_identifiers: [age, sex], sensitive: [ill], insensitive: [income]}"
+    recipe = Recipe.from_yaml(f"{{roles: {roles}, require: [{{{limit}}}]}}")
+    release = run(recipe, _people())
+    assert not release.holds
+    (step,) = mends_for(release.checks[0].model, recipe)
+    assert f"{{method: mondrian, k: {step.k}" in say_mends(release.checks, recipe)  # type: ignore[attr-defined]
+    mended = recipe.model_copy(update={"steps": (step,)})
+    assert run(mended, _people()).holds
+
+
+def test_columns_that_were_dropped_are_not_in_the_step() -> None:
+    recipe = Recipe.from_yaml(
+        "{roles: {quasi_identifiers: [age], insensitive: [pay]}, steps: [{method: drop, columns: "
+        "[pay]}], require: [{measure: singling_out, at_most: 0.1}]}"
+    )
+    (step,) = mends_for("singling_out", recipe)
+    assert step.columns == ("age",)  # type: ignore[attr-defined]
+
+
+def test_too_little_utility_asks_for_weaker_steps() -> None:
+    recipe = Recipe.from_yaml(
+        "{roles: {quasi_identifiers: [age]}, steps: [{method: mondrian, k: 3}], "
+        "require: [{measure: cell_changes, at_least: 0.99}]}"
+    )
+    release = run(recipe, {"age": [1, 2, 3]})
+    assert "Weaken" in say_mends(release.checks, recipe)
+
+
 def test_what_no_step_is_known_for_is_said_in_general() -> None:
     limit = Recipe.from_yaml(
-        "{roles: {quasi_identifiers: [age]}, require: [{measure: class_sizes, at_most: 0.1}]}"
+        "{roles: {quasi_identifiers: [age]}, require: [{measure: class_sizes, at_most: 0}]}"
     )
     release = run(limit, {"age": [1, 2, 3]})
     assert "relax the limit" in say_mends(release.checks, limit)

@@ -49,3 +49,13 @@ def test_steps_have_a_plain_name_and_only_columns_that_are_there() -> None:
     assert summary.steps[1].columns == ("town",)
     assert summary.steps[1].on_keys
     assert "Local suppression" in str(steps_section(summary.steps))
+
+
+def test_the_public_reads_what_a_limit_on_a_measure_promises() -> None:
+    limit = {"measure": "class_sizes", "missing": "wildcard", "at_most": 0.5}
+    recipe = mv.Recipe.parse({"roles": {"quasi_identifiers": ["town"]}, "require": [limit]})
+    release = mv.run(recipe, pl.DataFrame({"town": ["a"] * 20}))
+    (told,) = summarize(release, "public").requirements
+    assert told.title == "Chance of the right record by class sizes at most 0.5"
+    (own,) = summarize(release).requirements
+    assert "missing=wildcard" in own.title

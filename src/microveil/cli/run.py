@@ -20,12 +20,11 @@ from microveil.cli.output import (
     print_cautions,
     print_grid,
     print_json,
-    print_step,
     progress_bar,
 )
 from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
-from microveil.cli.written import show_written
+from microveil.cli.written import show_spark, show_written
 from microveil.display import percent
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.texts import Message, join
@@ -53,6 +52,10 @@ Out = Annotated[
 ]
 Report = Annotated[
     Path | None, typer.Option("--report", help="Write a report: .html, .pdf or .json.")
+]
+PublicReport = Annotated[
+    Path | None,
+    typer.Option("--public-report", help="Write a report for those who get the release, too."),
 ]
 Tables = Annotated[
     str | None,
@@ -148,6 +151,7 @@ def run(
     data: options.DataSource,
     out: Out = None,
     report: Report = None,
+    public_report: PublicReport = None,
     made_by: MadeBy = None,
     language: Language = "en",
     record: Record = None,
@@ -194,24 +198,22 @@ def run(
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
-    written = {"out": out, "report": report, "record": record, "metadata": metadata}
-    options.keep_inputs((study, registry_key), **written)
+    targets: dict[str, Any] = {"report": report, "public_report": public_report, "record": record}
+    targets |= {"mapping": mapping, "tables": tables}
+    options.keep_inputs((study, registry_key), out=out, metadata=metadata, **targets)
     terms = options.registry_terms(registry, registry_key, person, source, audience)
     said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
     if engine is Engine.spark:
-        _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
-        asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        asked |= {"report": report, "record": record, **said}
+        _refuse_local_options(dry_run or resume, reading, mapping, in_parts, public_report, terms)
+        asked = {"seed": seed, "master": master, "memory_limit": memory_limit, "report": report}
+        asked |= {"record": record, "keep_order": keep_order, **said}
         with logging_to_stderr(verbose, log):
-            done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
-        _show_spark(done, as_json=as_json)
+            show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
         return
-    targets: dict[str, Any] = {"report": report, "mapping": mapping, "record": record}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             *(chosen, data, out),
             **targets,
-            tables=tables,
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
@@ -277,29 +279,12 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
         raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
 
 
-def _refuse_local_options(dry_run: bool, *others: object) -> None:
-    if dry_run or any(value is not None for value in others):
+def _refuse_local_options(asked: bool, reading: dict[str, Any], *others: object) -> None:
+    if asked or any(value is not None for value in (*reading.values(), *others)):
         raise InputError(
-            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts, --registry or "
-            "options of reading: leave them out, or use --engine local."
+            "The Spark engine has no --mapping, --public-report, --resume, --dry-run, --in-parts, "
+            "--registry or options of reading: leave them out, or use --engine local."
         )
-
-
-def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
-    """Print what a run on Spark did."""
-    if as_json:
-        print_json(result)
-        return
-    out = console()
-    for check in result["checks"]:
-        mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
-        out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
-    for caution in result["cautions"]:
-        out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
-        print_step(out, caution.get("details", {}))
-    written = result["written"][0]
-    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
-    out.print(f"{result['seconds']:.2f} s", style="dim")
 
 
 def show_price(price: CostEstimate) -> None:

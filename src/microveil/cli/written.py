@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from microveil.cli.output import console
+from microveil.cli.output import console, print_json, print_step
 
 if TYPE_CHECKING:
     from microveil.app.file_runs.result import FileRun
@@ -25,3 +25,20 @@ def show_written(result: FileRun) -> None:
             out.print(f"[yellow]![/yellow] {escape(sentence)}")
     for file in result.tables_written:
         out.print(f"Written: {escape(str(file))}, tables")
+
+
+def show_spark(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print what a run on Spark did."""
+    if as_json:
+        print_json(result)
+        return
+    out = console()
+    for check in result["checks"]:
+        mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
+        out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    for caution in result["cautions"]:
+        out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
+        print_step(out, caution.get("details", {}))
+    written = result["written"][0]
+    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
+    out.print(f"{result['seconds']:.2f} s", style="dim")

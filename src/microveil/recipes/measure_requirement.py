@@ -12,7 +12,7 @@ recipe it is listed with the models, with the settings of the measure beside the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Self
 
@@ -37,6 +37,8 @@ class Limit(NamedTuple):
     words: str
     required: float
     at_most: bool
+    plain: str = ""
+    """The same with the plain name of the measure and without its settings."""
 
     def holds(self, value: float) -> bool:
         """Whether a value is within the limit, with a small tolerance: 1/10 is within 0.1."""
@@ -117,28 +119,28 @@ class MeasureRequirement(Spec):
     @property
     def limits(self) -> tuple[Limit, ...]:
         """Each limit, in the order of the fields."""
-        found = []
-        if self.at_most is not None:
-            found.append(Limit(self._at_most(self.at_most), self.at_most, True))
-        if self.upper_bound_at_most is not None:
-            limit = self.upper_bound_at_most
+        plain = type(self.spec).title or self.spec.kind().replace("_", " ")
+        plain = plain if self.part is None else f"{plain}, {self.part.replace('_', ' ')}"
+        both = zip(self._words(self.title), self._words(plain), strict=True)
+        return tuple(Limit(*words, told[0]) for words, told in both)
+
+    def _words(self, title: str) -> Iterator[tuple[str, float, bool]]:
+        """Each limit of what is named so: in words, its number, and whether it is an upper one."""
+        if (limit := self.at_most) is not None:
+            words = Message("title.at_most", "{title} at most {limit:g}", title=title, limit=limit)
+            yield words, limit, True
+        if (limit := self.upper_bound_at_most) is not None:
             words = Message(
                 "title.bound_at_most",
                 "{title}, upper bound at most {limit:g}",
-                title=self.title,
+                title=title,
                 limit=limit,
             )
-            found.append(Limit(words, limit, True))
-        if self.at_least is not None:
-            title = self.title if self.part is not None else f"1 − {self.title}"
-            words = Message(
-                "title.at_least", "{title} at least {limit:g}", title=title, limit=self.at_least
-            )
-            found.append(Limit(words, self.at_least, False))
-        return tuple(found)
-
-    def _at_most(self, limit: float) -> Message:
-        return Message("title.at_most", "{title} at most {limit:g}", title=self.title, limit=limit)
+            yield words, limit, True
+        if (limit := self.at_least) is not None:
+            kept = title if self.part is not None else f"1 − {title}"
+            words = Message("title.at_least", "{title} at least {limit:g}", title=kept, limit=limit)
+            yield words, limit, False
 
     def compared_values(self, score: Score) -> tuple[float, ...]:
         """The number that each limit is compared with."""

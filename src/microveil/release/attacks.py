@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from microveil.errors import MicroveilError
 from microveil.measures.subject import Subject
-from microveil.measures.taking import name_uniquely, take
+from microveil.measures.taking import take
 from microveil.release.cautions import Caution
 from microveil.risk import Inference, Linkability, SinglingOut
 from microveil.texts import Message, percent
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 CEILINGS = {"singling_out": 0.09, "linkability": 0.09, "inference": 0.2}
 """Largest accepted risk of each attack."""
-N_ATTEMPTS = 200
 FEWEST_RECORDS = 100
 """With fewer records the intervals of attacks reach from low to high: they prove nothing."""
 MOST_CELLS = 5_000_000
@@ -34,8 +33,11 @@ MOST_CELLS = 5_000_000
 ATTACK_WORDS = {
     "singling_out": Message("caution.singling_out", "Singling out one person"),
     "linkability": Message("caution.linkability", "Linking two parts of a record"),
-    "inference": Message("caution.inference", "Inferring a sensitive value"),
+    "inference": Message("caution.inference", "Inferring a value of a person"),
 }
+ATTACKS = (SinglingOut, Linkability, Inference)
+"""With as many attempts as in reports and comparisons: fewer would find less, since the rare
+records that are singled out are seldom drawn."""
 
 
 @dataclass(frozen=True)
@@ -47,45 +49,53 @@ class Attack:
     low: float
     high: float
     ceiling: float
+    secret: str | None = None
+    """The column that was inferred."""
 
     @property
     def is_above(self) -> bool:
         """Whether the attack certainly succeeds more often than is accepted."""
         return self.low > self.ceiling
 
+    @property
+    def words(self) -> Message:
+        """What the attack does, as a line of text begins."""
+        if self.secret is None:
+            return ATTACK_WORDS[self.name]
+        return Message(
+            "caution.inference_of", "Inferring column {name:quoted}", name=(self.secret,)
+        )
+
 
 def attack_release(release: Release) -> tuple[Attack, ...]:
     """The attacks that no requirement limits; none on tables too small or too large for them."""
-    return attack_tables(release.recipe, release.original, release.table)
+    return tuple(_attacks(release.attack_scores))
 
 
 def attack_tables(recipe: Recipe, original: Table, table: Table) -> tuple[Attack, ...]:
     """The same on the tables of a release."""
+    return tuple(_attacks(score_attacks(recipe, original, table)))
+
+
+def score_attacks(recipe: Recipe, original: Table, table: Table) -> Mapping[str, Score]:
+    """The score of each attack that no requirement limits: cautions and reports share it."""
     n_cells = original.height * len(original.columns)
     if min(table.height, original.height) < FEWEST_RECORDS or n_cells > MOST_CELLS:
-        return ()
+        return {}
     required = {limit.spec.kind() for limit in recipe.limits}
-    measures = [
-        measure
-        for measure in (
-            SinglingOut(n_attacks=N_ATTEMPTS),
-            Linkability(n_attacks=N_ATTEMPTS),
-            Inference(n_attacks=N_ATTEMPTS),
-        )
-        if measure.kind() not in required
-    ]
+    measures = [kind() for kind in ATTACKS if kind.kind() not in required]
     try:
         subject = Subject.made_by(recipe, original, table)
-        taken = take(name_uniquely(measures), subject, records=False).scores
+        return take(measures, subject, records=False).scores
     except MicroveilError:  # nothing to attack: no columns in common
-        return ()
-    return tuple(_attacks(taken))
+        return {}
 
 
 def _attacks(scores: Mapping[str, Score]) -> Iterator[Attack]:
     for name, score in scores.items():
         low, high = score.interval or (score.value, score.value)
-        yield Attack(name, float(score.value), float(low), float(high), CEILINGS[name])
+        secret = score.parts.get("secret")
+        yield Attack(name, float(score.value), float(low), float(high), CEILINGS[name], secret)
 
 
 def caution_of_attack(attack: Attack) -> Caution:
@@ -94,7 +104,7 @@ def caution_of_attack(attack: Attack) -> Caution:
         "caution.attack",
         "{what} succeeds in simulated attacks beyond guessing: {risk} (between {low} and {high}); "
         "{ceiling} is accepted for public data. Require it, or coarsen what is exact.",
-        what=ATTACK_WORDS[attack.name],
+        what=attack.words,
         risk=percent(attack.risk),
         low=percent(attack.low),
         high=percent(attack.high),
@@ -104,7 +114,7 @@ def caution_of_attack(attack: Attack) -> Caution:
         "caution.attack_public",
         "{what} succeeds in simulated attacks more often than is accepted for public data "
         "({ceiling}).",
-        what=ATTACK_WORDS[attack.name],
+        what=attack.words,
         ceiling=percent(attack.ceiling),
     )
     require = {"measure": attack.name, "at_most": attack.ceiling}

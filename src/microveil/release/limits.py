@@ -27,6 +27,8 @@ class MeasureCheck(Check):
     """What the measure means, in one line."""
     reason: str = ""
     """Why it could not be taken."""
+    plain: str = ""
+    """The limit in words for everybody, without settings of the measure."""
     faults: tuple[str, ...] = ()
     """The columns that are to blame, if the measure tells."""
 
@@ -118,6 +120,7 @@ def limit_checks(
         yield MeasureCheck(
             model=required.spec.kind(),
             title=limit.words,
+            plain=limit.plain,
             required=limit.required,
             achieved=value,
             broken_in=np.zeros(0, dtype=np.int64),

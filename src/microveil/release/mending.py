@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from microveil.errors import listing
+from microveil.measures.base import UtilityMeasure
 from microveil.methods import (
+    Drop,
     LocalSuppression,
     Method,
     Mondrian,
@@ -14,11 +17,14 @@ from microveil.methods import (
     SuppressRecords,
 )
 from microveil.privacy import Check, PrivacyModel
-from microveil.recipes import Recipe
+from microveil.recipes import MeasureRequirement, Recipe
+from microveil.risk.attacks.base import AttackMeasure
 from microveil.texts import Message, compose
 
 SUPPRESSED = 0.1
 """Share of records that a search may remove."""
+BY_ALL_COLUMNS = ("record_linkage", "replicated_uniques")
+"""Measures of risk by every column, besides the attacks."""
 AS_A_WHOLE = ("average_risk", "population_uniqueness", "km_anonymity")
 """Models that blame no class by its keys: removing the records of classes does not reach them."""
 
@@ -31,6 +37,10 @@ def mends_for(broken: str, recipe: Recipe) -> Iterator[Method]:
     are formed with those values in view.
     """
     model = next((one for one in recipe.models if one.kind() == broken), None)
+    limit = next((one for one in recipe.limits if one.spec.kind() == broken), None)
+    if model is None and limit is not None:
+        yield from _mends_for_limit(limit, recipe)
+        return
     k = _k(model, recipe)
     if broken == "k_anonymity":
         yield LocalSuppression(k=k)
@@ -42,6 +52,28 @@ def mends_for(broken: str, recipe: Recipe) -> Iterator[Method]:
         yield OptimalGeneralization(k=k, models=(model,), suppression_share=SUPPRESSED)
         if broken not in AS_A_WHOLE:
             yield SuppressRecords(k=k, models=(model,))
+
+
+def _mends_for_limit(limit: MeasureRequirement, recipe: Recipe) -> Iterator[Method]:
+    """Classes so large that one person in them is found no more often than the limit accepts.
+
+    An attack uses every column, so the classes are formed by all columns that have a role and
+    leave: keys alone would leave exact values beside them.
+    """
+    accepted = limit.at_most if limit.at_most is not None else limit.upper_bound_at_most
+    keys = recipe.roles.quasi_identifiers
+    if accepted is None or accepted <= 0:
+        return
+    k = max(_k(None, recipe), math.ceil(1 / accepted - 1e-9))
+    if limit.spec.counts_classes:
+        if keys:
+            yield Mondrian(k=k)
+    elif isinstance(limit.spec, AttackMeasure) or limit.spec.kind() in BY_ALL_COLUMNS:
+        gone = {name for step in recipe.steps if isinstance(step, Drop) for name in step.columns}
+        roles = (*keys, *recipe.roles.sensitive, *recipe.roles.insensitive)
+        columns = tuple(dict.fromkeys(name for name in roles if name not in gone))
+        if columns:
+            yield Mondrian(k=k, columns=columns)
 
 
 TOLD = ("method", "model", "models", "column", "columns", "distance", "variant", "mode")
@@ -64,6 +96,11 @@ def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
             "mending.add_this",
             "Add as the last step: {steps}.",
             steps=listing(f"`{one}`" for one in steps),
+        )
+    useful = {one.spec.kind() for one in recipe.limits if isinstance(one.spec, UtilityMeasure)}
+    if broken and all(check.model in useful for check in broken):
+        return Message(
+            "mending.weaken", "Weaken or leave out a step that changes much, or relax the limit."
         )
     if broken:
         return Message("mending.add_a_step", "Add a step that lowers it, or relax the limit.")

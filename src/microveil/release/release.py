@@ -28,7 +28,7 @@ from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.aligning import Removed, with_blanks
 from microveil.release.attackers import attackers_in
-from microveil.release.attacks import attack_release, caution_of_attack
+from microveil.release.attacks import attack_release, caution_of_attack, score_attacks
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.coding import PACKAGES, code_release
 from microveil.release.compacting import compact, compact_native, forget_categories
@@ -230,9 +230,7 @@ class Release(Shown, Generic[FrameT]):
 
     @cached_property
     def _measured(self) -> MeasuresTaken:
-        quick = [
-            measure for measure in choose_measures("default", UTILITY_MEASURES) if measure.quick
-        ]
+        quick = [one for one in choose_measures("default", UTILITY_MEASURES) if one.quick]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
     @cached_property
@@ -265,8 +263,13 @@ class Release(Shown, Generic[FrameT]):
         return attackers_in(records, self.recipe.missing_keys)
 
     @cached_property
+    def attack_scores(self) -> Mapping[str, Score]:
+        """The score of each simulated attack that no requirement limits; takes seconds."""
+        return score_attacks(self.recipe, self.original, self.table)
+
+    @cached_property
     def attacks(self) -> tuple[Caution, ...]:
-        """Simulated attacks that succeed more often than is accepted; takes seconds."""
+        """Simulated attacks that succeed more often than is accepted."""
         return tuple(caution_of_attack(one) for one in attack_release(self) if one.is_above)
 
     @cached_property
@@ -286,9 +289,8 @@ class Release(Shown, Generic[FrameT]):
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
             look = Message("release.look", "The unsafe result is in `release.table`.")
-            raise RequirementNotMetError(
-                join([*broken, *filter(None, [say_mends(self.checks, self.recipe)]), look])
-            )
+            mends = filter(None, [say_mends(self.checks, self.recipe)])
+            raise RequirementNotMetError(join([*broken, *mends, look]))
 
     def write(self, path: str | Path, *, keep_order: bool = False, **options: Any) -> WriteReport:
         """Write the data, and parts beside them; nothing if a requirement is not met.

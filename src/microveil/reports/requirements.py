@@ -141,14 +141,24 @@ def _plainly(check: Check, *, of_people: bool) -> str | None:
     )
 
 
+def _public_title(check: Check) -> str:
+    """A requirement as everybody may read it.
+
+    Whoever has the data can count k, and a limit on a measure is a promise. What other models ask
+    of sensitive values would help an intruder.
+    """
+    if check.model == "k_anonymity":
+        return check.title
+    plain = check.plain if isinstance(check, MeasureCheck) else ""
+    return plain or check.model.replace("_", "-")
+
+
 def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
-    # Whoever has the data can count k; other numbers would help an intruder.
-    name = check.title if check.model == "k_anonymity" else check.model.replace("_", "-")
     public = Requirement(
         model=check.model,
         meaning=_meaning(check, model),
         holds=check.holds,
-        title=name,
+        title=_public_title(check),
         column=getattr(model, "column", None),
         scenario=check.scenario,
     )

@@ -10,6 +10,7 @@ from microveil.measures.choosing import choose_measures
 from microveil.measures.subject import Subject
 from microveil.measures.taking import name_uniquely, take
 from microveil.pairs.known_columns import known_columns
+from microveil.release.attacks import ATTACKS
 from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
@@ -102,28 +103,37 @@ def _knowing_more(subject: Subject, measures: Sequence[Measure]) -> dict[str, Me
     return {"record_linkage by all columns": known.model_copy(update={"most_pairs": MOST_PAIRS})}
 
 
+def _measures_for(release: Release) -> list[Measure]:
+    """The default measures; an attack that the recipe limits has the settings of its limit."""
+    n_cells = release.original.height * len(release.original.columns)
+    limited = {one.spec.kind(): one.spec for one in release.recipe.limits}
+    attacks = {kind.kind() for kind in ATTACKS}
+    return [
+        limited.get(one.kind(), one) if one.kind() in attacks else one
+        for one in choose_measures("default", RISK_MEASURES, n_cells=n_cells)
+        if one.kind() != "class_sizes"  # has a table of its own
+    ]
+
+
 def findings_of(release: Release) -> Findings:
     """The default measures before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
         return Findings({}, {}, ())
-    n_cells = release.original.height * len(release.original.columns)
-    measures = [
-        measure
-        for measure in choose_measures("default", RISK_MEASURES, n_cells=n_cells)
-        if measure.kind() != "class_sizes"  # has a table of its own
-    ]
+    measures = _measures_for(release)
     subject = Subject.made_by(release.recipe, release.original, release.table)
-    after = take(name_uniquely(measures) | _knowing_more(subject, measures), subject, records=False)
+    named = name_uniquely(measures) | _knowing_more(subject, measures)
+    attacked = release.attack_scores  # by the cautions, too
+    left = {name: one for name, one in named.items() if name not in attacked}
+    after = take(left, subject, records=False)
+    found = {**attacked, **after.scores}
+    scores = {name: found[name] for name in [*named, *attacked] if name in found}
     single = [one for one in after.measures.values() if not one.needs_original]
     before = take(single, Subject.alone(release.original, subject.missing), records=False)
     countable = not subject.no_evidence and release.table.roles.quasi_identifiers
     sensitive = set(release.original.roles.sensitive)
     has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)
     return Findings(
-        {
-            name: described_pair(name, before.scores.get(name), one)
-            for name, one in after.scores.items()
-        },
+        {name: described_pair(name, before.scores.get(name), one) for name, one in scores.items()},
         {**after.invalid, **after.skipped},
-        pair_verdicts(after.scores, release.risk if countable else None, has_secrets=has_secrets),
+        pair_verdicts(scores, release.risk if countable else None, has_secrets=has_secrets),
     )

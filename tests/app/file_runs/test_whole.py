@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
+from microveil.app.file_runs.use_case import run_file
 from microveil.app.file_runs.whole import run_whole
 from tests.app.file_runs.cases import job_of
 
@@ -97,3 +98,25 @@ def test_a_report_is_not_left_behind_by_a_database_that_fails(source: Path, tmp_
     with pytest.raises(mv.FileError):
         run_whole(job_of(RECIPE, source, f"sqlite:///{target}?table=t", report=report))
     assert not report.exists()
+
+
+def test_the_public_gets_a_report_of_its_own(source: Path, tmp_path: Path) -> None:
+    both = {"report": tmp_path / "own.json", "public_report": tmp_path / "public.json"}
+    run_whole(job_of(RECIPE, source, tmp_path / "out.csv", **both))
+    told = {name: json.loads(path.read_text())["audience"] for name, path in both.items()}
+    assert told == {"report": "internal", "public_report": "public"}
+
+
+def test_nothing_is_told_to_the_public_of_data_that_are_withheld(
+    source: Path, tmp_path: Path
+) -> None:
+    strict = RECIPE.model_copy(update={"require": (mv.KAnonymity(k=9),)})
+    both = {"report": tmp_path / "own.json", "public_report": tmp_path / "public.json"}
+    run_whole(job_of(strict, source, tmp_path / "out.csv", **both))
+    assert [path.exists() for path in both.values()] == [True, False]
+
+
+def test_a_public_report_needs_the_whole_table(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "public.html"
+    with pytest.raises(mv.errors.InputError, match="whole table in memory"):
+        run_file(RECIPE, source, tmp_path / "out.csv", public_report=target, in_parts=True)

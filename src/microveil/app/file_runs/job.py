@@ -31,6 +31,8 @@ class FileJob:
     source: str | Path
     out: str | Path
     report: str | Path | None = None
+    public_report: str | Path | None = None
+    """A second report, for those who get the release."""
     mapping: str | Path | None = None
     tables: str | Path | None = None
     """Where the recipe's tables go."""
@@ -72,7 +74,7 @@ class FileJob:
     @property
     def data_only(self) -> bool:
         """Whether only the protected table is requested."""
-        return self.report is None and self.mapping is None
+        return self.report is None and self.public_report is None and self.mapping is None
 
     @property
     def source_format(self) -> Format:
@@ -120,8 +122,8 @@ class FileJob:
         yield "out", Target(self.out, dict(self.writing), folder=self.folders)
         for name in self._part_names():
             yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
-        if self.report is not None:
-            yield "report", Target(self.report, text=True)
+        reports = {"report": self.report, "public report": self.public_report}
+        yield from ((what, Target(one, text=True)) for what, one in reports.items() if one)
         if self.metadata is not None:
             files = metadata_files(self.metadata)
             if len(files) > 1 and not files[0].parent.exists():
@@ -175,10 +177,11 @@ class FileJob:
             raise InputError("The recipe has no tables: add a block `tables` to it.")
 
     def _check_report(self) -> None:
-        if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
-            raise FileError(
-                "{report}: a report is .html, .pdf or .json. Change the suffix.", report=self.report
-            )
+        for report in (self.report, self.public_report):
+            if report is not None and Path(report).suffix.lower() not in REPORTS:
+                raise FileError(
+                    "{report}: a report is .html, .pdf or .json. Change the suffix.", report=report
+                )
 
     def _check_numbers(self) -> None:
         """Refuse pseudonyms that are numbers with more digits than a target's format keeps."""

@@ -39,6 +39,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     out: str | Path | None,
     *,
     report: str | Path | None = None,
+    public_report: str | Path | None = None,
     mapping: str | Path | None = None,
     tables: str | Path | None = None,
     seed: int | None = None,
@@ -76,7 +77,9 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     ``tables`` is the target for the recipe's tables: .xlsx, .html, .csv or a folder; records and
     tables are written, or neither.
     ``details=False`` leaves out what a run in parts computes only for its JSON output. ``options``
-    are those of :func:`microveil.read`.
+    are those of :func:`microveil.read`. ``public_report`` is a second report, without numbers that
+    help an intruder, for those who get the release; it needs the whole table in memory, and is
+    written with the data only.
 
     ``dry_run`` does all of this except writing, and needs no ``out``. ``record`` is the target for
     the record of the run, however it ends: versions, checksums, the seed's fingerprint, durations
@@ -98,6 +101,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             source=source,
             out=place,
             report=report,
+            public_report=public_report,
             mapping=mapping,
             tables=tables,
             seed=seed,
@@ -166,5 +170,13 @@ def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
     check_requirements(job.recipe)
     refuse_without_registry(job.recipe, job.registry)
     job.check()
-    parts = goes_in_parts(job, wanted=True if job.resume else in_parts)
+    wanted = True if job.resume else in_parts
+    if job.public_report is not None:
+        if wanted:
+            raise InputError(
+                "A public report needs the whole table in memory: run without parts, or write the "
+                "internal report only."
+            )
+        wanted = False
+    parts = goes_in_parts(job, wanted=wanted)
     return run_in_parts(job) if parts else run_whole(job)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.releasing_tables import release_tables
@@ -91,11 +92,26 @@ def _write_all(
 
 
 def _report(release: Release, job: FileJob, placing: Placing, written: WriteReport | None) -> None:
-    if job.report is None:
-        return
+    targets: dict[Literal["internal", "public"], str | Path | None] = {"internal": job.report}
+    if release.holds:  # the public reads of nothing that it does not get
+        targets["public"] = job.public_report
+    for audience, target in targets.items():
+        if target is not None:
+            _report_to(audience, Path(target), release, job, placing, written)
+
+
+def _report_to(
+    audience: Literal["internal", "public"],
+    target: Path,
+    release: Release,
+    job: FileJob,
+    placing: Placing,
+    written: WriteReport | None,
+) -> None:
     with job.progress.phase("report"):
         release.report(
-            Path(job.report),
+            target,
+            audience=audience,
             written=written,
             placing=placing,
             source=display_source(job.source),

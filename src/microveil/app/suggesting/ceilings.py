@@ -11,7 +11,7 @@ from microveil.app.suggesting.grounds import K_BY_AUDIENCE
 from microveil.app.suggesting.proposal import Proposal
 from microveil.errors import MicroveilError
 from microveil.recipes import MeasureRequirement
-from microveil.release.attacks import ATTACK_WORDS, CEILINGS, N_ATTEMPTS, Attack, attack_release
+from microveil.release.attacks import ATTACK_WORDS, CEILINGS, Attack, attack_release
 from microveil.texts import Message, join
 
 CEILINGS_BY_AUDIENCE: Mapping[str, Mapping[str, float]] = {
@@ -69,9 +69,7 @@ def limit_attacks(found: Proposal, data: Any, audience: str | None, seed: int | 
 
 
 def _limit(attack: Attack, ceiling: float) -> MeasureRequirement:
-    return MeasureRequirement.read(
-        {"measure": attack.name, "n_attacks": N_ATTEMPTS, "at_most": ceiling}
-    )
+    return MeasureRequirement.read({"measure": attack.name, "at_most": ceiling})
 
 
 def _in_words(name: str, ceiling: float) -> str:
@@ -88,7 +86,7 @@ def _above(attacks: tuple[Attack, ...], ceilings: Mapping[str, float]) -> Iterat
                 "{what} succeeds in {risk:.1%} of simulated attacks, more than the {ceiling:.0%} "
                 "that is accepted for these readers: it is not required. Coarsen what is exact, or "
                 "give the data to fewer people.",
-                what=ATTACK_WORDS[one.name],
+                what=one.words,
                 risk=one.risk,
                 ceiling=ceilings[one.name],
             )
