@@ -16,7 +16,6 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _DAY = r"(?:\d{4}[\-./]\d\d?[\-./]\d\d?|\d\d?[\-./]\d\d?[\-./]\d{4})(?!\d)"
 """A date, which a time of day may follow: together they have as many digits as a phone number."""
-_FREE, _END = r"(?<![\w.+\-@])", r"(?![\w@])"
 _FORMS: dict[str, str] = {
     "email": r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)*\.[^\W\d_]{2,}",
     "web": r"(?:https?://|www\.)[^\s<>\"')\]]+",
