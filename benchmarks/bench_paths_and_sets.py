@@ -1,7 +1,7 @@
 """What an intruder knows of paths, and sets made k^m-anonymous, at full size.
 
-To be reached: 30 s each. Paths of 100,000 people with 50 points, m = 2, in seconds of CPU with
-compiled loops kept on disk: locations 5.0, sequence 4.6, frequency 3.5, time 4.2. 100,000 sets of
+To be reached: 30 s each. Paths of 100,000 people with 50 points, m = 2, in seconds of CPU:
+locations 5.0, sequence 4.6, frequency 3.5, time 4.2. 100,000 sets of
 1 to 11 codes, k = 5, m = 2, without a hierarchy: 2.7.
 """
 
