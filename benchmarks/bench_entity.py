@@ -1,10 +1,12 @@
 """What it costs that people have several rows: each run with `entity`, beside the same without.
 
 To be reached: twice the CPU time at most. 200,000 rows of 50,000 people, on two cores that others
-used as well: generalize 1.3, assess 1.3, PRAM 2.0, microaggregate 2.4, rank_swap 2.5, sample 3.2,
-additive_noise 3.3, suppress_records 4.7, local_suppression 11, mondrian 16. It is missed where
-a run takes a few hundredths of a second without the entity: sorting the people then takes longer
-than all the rest.
+used as well, with compiled loops: generalize 1.3, assess 1.3, PRAM 2.0, microaggregate 2.4,
+rank_swap 2.7, additive_noise 3.3, sample 3.9, suppress_records 4.1, mondrian 5.6,
+local_suppression 9.9. It is missed where a run takes a few hundredths of a second without the
+entity: sorting the people then takes longer than all the rest. Local suppression of records has
+nothing to blank here, and that of people has; more than half of its time, and of Mondrian's,
+looks for blanked cells that a person's other rows give back.
 """
 
 from __future__ import annotations

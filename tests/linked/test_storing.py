@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import microveil as mv
@@ -41,6 +42,35 @@ def test_foreign_keys_are_declared_in_sqlite(tmp_path: Path) -> None:
         assert not database.execute("PRAGMA foreign_key_check").fetchall()
         (keys,) = database.execute("SELECT count(*) FROM patients WHERE id IS NULL").fetchone()
         assert keys == 0
+
+
+def test_times_with_a_zone_stay_the_same_instants(tmp_path: Path) -> None:
+    """A file shows the zone; SQLite, which has none, shows UTC."""
+    at = (
+        pl.Series(["2024-07-01T09:00:00"] * 2)
+        .str.to_datetime()
+        .dt.replace_time_zone("Europe/Madrid")
+    )
+    tables = {
+        "people": {"id": [1, 2]},
+        "visits": pl.DataFrame({"person": [1, 2], "at": at}),
+    }
+    recipe = mv.LinkedRecipe.parse(
+        {
+            "tables": {"people": {}, "visits": {"roles": {"insensitive": ["at"]}}},
+            "links": ["visits.person -> people.id"],
+            "people": {"table": "people", "key": "id"},
+        }
+    )
+    made = mv.run_linked(recipe, tables, seed=1)
+    made.write(tmp_path / "out")
+    made.write(tmp_path / "out.sqlite")
+    assert (tmp_path / "out" / "visits.csv").read_text().count(
+        "2024-07-01T09:00:00.000000+0200"
+    ) == 2
+    with closing(sqlite3.connect(tmp_path / "out.sqlite")) as database:
+        rows = database.execute("SELECT at FROM visits").fetchall()
+    assert rows == [("2024-07-01T07:00:00.000000+00:00",)] * 2
 
 
 def test_a_table_that_is_there_keeps_everything_out(tmp_path: Path) -> None:

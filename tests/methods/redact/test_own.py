@@ -27,6 +27,24 @@ def test_names_in_any_order_case_and_spelling(text: str, expected: str) -> None:
     assert redacted(text, "José de la García") == expected
 
 
+@pytest.mark.parametrize("name", ["Kai Müller", "Kai Mueller"])
+@pytest.mark.parametrize(
+    "text",
+    ["Müller", "MUELLER", "Mu\u0308ller", "Müllers", "kaimüller", "muellerkai", "KaiMueller7"],
+)
+def test_umlauts_genitives_and_accounts(name: str, text: str) -> None:
+    assert redacted(f"saw {text} here", name) == "saw [name] here"
+
+
+@pytest.mark.parametrize("text", ["Lees", "Leeds", "annul", "annleer", "Lee1"])
+def test_short_names_are_not_found_inside_words(text: str) -> None:
+    assert redacted(text, "Ann Lee") == text
+
+
+def test_streets_shortened_at_the_end_of_a_word() -> None:
+    assert redacted("wohnt Hauptstr. 7 jetzt", "Hauptstraße 7, Berlin") == "wohnt [address] jetzt"
+
+
 @pytest.mark.parametrize("text", ["AB-12 34.56", "ab123456", "AB 123456"])
 def test_numbers_with_any_punctuation(text: str) -> None:
     assert redacted(f"file {text} closed", "AB123456") == "file [id] closed"

@@ -78,12 +78,18 @@ def rare_classes(of_record: Ints, n_classes: int, kept: Flags, held: Holdings, l
         np.zeros(n, np.int32),
     )
     last = np.full(n_classes, -1, np.int32)
+    n_alone = np.zeros(n_classes, np.int32)  # people with records in this class only
+    own = np.empty(held.records.size, np.int32)
     n_sets = 0
     for person in range(n):
-        own = _classes_of(person, of_record, kept, held, last)
-        if own.size > 0:
-            n_sets = _count(sets, n_sets, own)
+        n_own = _classes_of(person, of_record, kept, held, last, own)
+        if n_own == 1:
+            n_alone[own[0]] += 1
+        elif n_own > 1:
+            n_sets = _count(sets, n_sets, own[:n_own])
     rare = np.zeros(n_classes, np.bool_)
+    for group in range(n_classes):
+        rare[group] = 0 < n_alone[group] < least
     for one in range(n_sets):
         if sets.n_people[one] < least:
             for at in range(sets.starts[one], sets.starts[one + 1]):
@@ -92,20 +98,23 @@ def rare_classes(of_record: Ints, n_classes: int, kept: Flags, held: Holdings, l
 
 
 @kernel
-def _classes_of(person: int, of_record: Ints, kept: Flags, held: Holdings, last: Ints) -> Ints:
-    """The classes of a person's kept records, ascending; ``last`` is who had each class last."""
-    begin, end = held.starts[person], held.starts[person + 1]
-    own = np.empty(end - begin, np.int32)
+def _classes_of(
+    person: int, of_record: Ints, kept: Flags, held: Holdings, last: Ints, own: Ints
+) -> int:
+    """Fill in the classes of a person's kept records, ascending; return how many they are.
+
+    ``last`` is who had each class last.
+    """
     n_own = 0
-    for at in range(begin, end):
+    for at in range(held.starts[person], held.starts[person + 1]):
         record = held.records[at]
         if kept[record] and last[of_record[record]] != person:
             last[of_record[record]] = person
             own[n_own] = of_record[record]
             n_own += 1
-    found = own[:n_own]
-    sort_integers(found)
-    return found
+    if n_own > 1:
+        sort_integers(own[:n_own])
+    return n_own
 
 
 @wrapping_kernel

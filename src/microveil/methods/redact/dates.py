@@ -12,17 +12,25 @@ from microveil.methods.redact.spans import Span, fold
 
 _MONTHS = (
     "jan ene gen janv", "feb fev fevr veeb", "mar mrz maer maart mars marz", "apr abr avr",
-    "may mai mag maio", "jun giu juin juun", "jul lug juil juul", "aug ago aou aout",
+    "may mai mag maio maj mei", "jun giu juin juun", "jul lug juil juul", "aug ago aou aout",
     "sep set sept", "oct okt ott out", "nov", "dec dez dic det des",
 )  # fmt: skip
 """Beginnings of the months' names in western Europe and Estonia, without accents."""
+_FINNISH = "tamm helm maal huht touk kesa hein elok syys loka marr joul"
+_POLISH = "styc lute marc kwie maja czer lipc sier wrze pazd listo grud"
 _CYRILLIC = ("янв", "фев", "мар", "апр", "ма", "июн", "июл", "авг", "сен", "окт", "ноя", "дек")
-_STARTS = {
-    start: number for number, starts in enumerate(_MONTHS, start=1) for start in starts.split()
-} | {fold(start): number for number, start in enumerate(_CYRILLIC, start=1)}
+_STARTS = (
+    {start: number for number, starts in enumerate(_MONTHS, start=1) for start in starts.split()}
+    | {
+        start: number
+        for starts in (_FINNISH, _POLISH)
+        for number, start in enumerate(starts.split(), start=1)
+    }
+    | {fold(start): number for number, start in enumerate(_CYRILLIC, start=1)}
+)
 _YEAR = r"(?:1[89]|20|21)\d{2}|['’]?\d{2}"
-_NAME = r"[^\W\d_]{3,}"
-_ORDINAL = r"(?:st|nd|rd|th|er|º|ª|\.)?"
+_NAME = r"(?:[^\W\d_][\u0300-\u036f]*){3,}"
+_ORDINAL = r"(?:st|nd|rd|th|er|º|ª|°|\.)?"
 _JOIN = r"[\s.,\-/]*(?:of |de |del )?"
 _FORMS = (
     re.compile(r"(?<!\d)(\d{1,4})([-/.]|\s[-/.]\s|\s)(\d{1,2})\2(\d{1,4})(?!\d)"),
@@ -35,6 +43,9 @@ _MONTH_FIRST = re.compile(
     rf"(?<!\w)({_NAME})\.?[\s\-]*(\d{{1,2}}){_ORDINAL}(?!\d)(?:[\s,]*({_YEAR})(?!\d))?",
     re.IGNORECASE,
 )
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_ROMAN_MONTH = re.compile(r"(?<!\w)(\d{1,2})[ .\-/]{1,2}([IVX]{1,4})[ .\-/]{1,2}(\d{4})(?!\d)")
+_EASTERN = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _TWO_DIGITS, _FOUR_DIGITS = 2, 4
 
 
@@ -70,6 +81,12 @@ def _read_all(text: str) -> Iterator[tuple[int, int, list[Reading]]]:
         yield found.start(), found.end(), _read_numbers([found[1], found[3], found[4]])
     for found in _FORMS[1].finditer(text):
         yield found.start(), found.end(), _read_numbers([found[1], found[2], found[3]])
+    for found in _EASTERN.finditer(text):
+        yield found.start(), found.end(), _read_numbers([found[1], found[2], found[3]])
+    for found in _ROMAN_MONTH.finditer(text):
+        if found[2] in _ROMAN:
+            month = _ROMAN.index(found[2]) + 1
+            yield found.start(), found.end(), _real(int(found[3]), month, int(found[1]))
     for found in _DAY_FIRST.finditer(text):
         yield found.start(), found.end(), _read_name(found[1], found[2], found[3])
     for found in _MONTH_FIRST.finditer(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from microveil.files.columns.checksums import bare
 from microveil.methods.redact.spans import Span, Word, fold, words_of
@@ -24,6 +24,8 @@ STREETS = {
 """Short forms in addresses, by their long ones."""
 _SHORTEST_ID = 4
 _SHORTEST_NAME = 2
+_LONG_NAME = 4
+"""Letters from which a name is told when an ``s`` or digits are added to it."""
 _RUN = 2
 """Words of an address that must follow one another to be taken for it."""
 
@@ -33,22 +35,26 @@ class Own:
     """What identifies one person, or the members of one household."""
 
     names: set[str] = field(default_factory=set)
+    joined: set[str] = field(default_factory=set)
+    """Two names written as one word."""
     ids: set[str] = field(default_factory=set)
     addresses: list[list[str]] = field(default_factory=list)
 
     def add(self, text: str) -> None:
         """Take an identifier for what it looks like: a name, a number, or an address."""
-        words = [word.folded for word in words_of(text)]
+        found = words_of(text)
+        words = [word.folded for word in found]
         digits = sum(sign.isdigit() for sign in text)
         if digits and len(words) > 1 and any(word.isalpha() and len(word) > 2 for word in words):  # noqa: PLR2004  a word
-            self.addresses.append([STREETS.get(word, word) for word in words])
+            self.addresses.append([_as_in_addresses(word) for word in words])
         if digits or "@" in text:
             if len(bare(text)) >= _SHORTEST_ID:
                 self.ids.add(fold(bare(text)))
         else:
-            self.names.update(
-                word for word in words if len(word) >= _SHORTEST_NAME and word not in PARTICLES
-            )
+            for word in found:
+                if len(word.folded) >= _SHORTEST_NAME and word.folded not in PARTICLES:
+                    self.names |= {word.folded, word.spelt_out}
+            self.joined |= {one + other for one, other in permutations(self.names, 2)}
 
     def spans(self, text: str, words: Sequence[Word]) -> Iterator[Span]:
         """Where a text has them."""
@@ -61,7 +67,7 @@ class Own:
         """Names in any order and case, with initials and particles beside them."""
         initials = {name[0] for name in self.names}
         for i, word in enumerate(words):
-            if word.folded not in self.names:
+            if not (self._is_name(word.folded) or self._is_name(word.spelt_out)):
                 continue
             yield Span(word.start, word.end, "name")
             for j in (i - 1, i + 1):
@@ -74,6 +80,17 @@ class Own:
                 ):
                     end = beside.end + (text[beside.end : beside.end + 1] == ".")
                     yield Span(beside.start, end, "name")
+
+    def _is_name(self, word: str) -> bool:
+        """Whether it is a name, alone, with a genitive ``s``, or as the name of an account."""
+        if word in self.names:
+            return True
+        stem = word.rstrip("0123456789")
+        if stem == word:
+            stem = word.removesuffix("s")
+        return word in self.joined or (
+            len(stem) >= _LONG_NAME and (stem in self.names or stem in self.joined)
+        )
 
     def _ids_in(self, words: Sequence[Word]) -> Iterator[Span]:
         """Numbers with or without spaces and punctuation."""
@@ -89,7 +106,7 @@ class Own:
 
 def _runs_in(words: Sequence[Word], address: Sequence[str]) -> Iterator[Span]:
     """Runs of words that follow one another in an address."""
-    said = [STREETS.get(word.folded, word.folded) for word in words]
+    said = [_as_in_addresses(word.folded) for word in words]
     after = set(pairwise(address))
     start = 0
     while start < len(said):
@@ -99,6 +116,11 @@ def _runs_in(words: Sequence[Word], address: Sequence[str]) -> Iterator[Span]:
         if end - start + 1 >= _RUN:
             yield Span(words[start].start, words[end].end, "address")
         start = end + 1
+
+
+def _as_in_addresses(word: str) -> str:
+    """A word with its short form written out, alone or at the end: Hauptstr. and Hauptstraße."""
+    return f"{word}asse" if word.endswith("str") else STREETS.get(word, word)
 
 
 def rare_names(identifiers: Iterable[tuple[int, str]], most: int) -> frozenset[str]:
@@ -112,5 +134,6 @@ def rare_names(identifiers: Iterable[tuple[int, str]], most: int) -> frozenset[s
         if not any(sign.isdigit() for sign in text) and "@" not in text:
             for word in words_of(text):
                 if len(word.folded) > _SHORTEST_NAME and word.folded not in PARTICLES:
-                    holders.setdefault(word.folded, set()).add(person)
+                    for name in {word.folded, word.spelt_out}:
+                        holders.setdefault(name, set()).add(person)
     return frozenset(name for name, who in holders.items() if len(who) <= most)

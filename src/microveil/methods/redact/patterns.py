@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from ipaddress import ip_address
 from typing import Literal, get_args
 
 from microveil.files.columns import checksums
@@ -13,17 +14,20 @@ Pattern = Literal["email", "web", "ip", "device", "iban", "card", "national_id",
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
-_FREE, _END = r"(?<![\w.+\-@])", r"(?![\w@])"
+_DAY = r"(?:\d{4}[\-./]\d\d?[\-./]\d\d?|\d\d?[\-./]\d\d?[\-./]\d{4})(?!\d)"
+"""A date, which a time of day may follow: together they have as many digits as a phone number."""
 _FORMS: dict[str, str] = {
     "email": r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)*\.[^\W\d_]{2,}",
     "web": r"(?:https?://|www\.)[^\s<>\"')\]]+",
     "ip": rf"(?<![\d.])(?:{_OCTET}\.){{3}}{_OCTET}(?![\d.]*\d)"
-    r"|(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])",
+    r"|(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}(?![\w:])",
     "device": r"(?<!\w)[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?!\w)",
     "iban": r"(?<!\w)[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?!\w)",
     "card": r"(?<!\w)(?:3[47]|4|5[1-5]|2[2-7]|6)(?:[ \-]?\d){12,17}(?!\w)",
     "phone": r"(?<![\w.])(?:\+|00)\d(?:[ ().\-/]{0,2}\d){6,14}(?!\w)"
-    r"|(?<!\w)(?:\(\d{2,5}\)|\d{2,5})[ \-./](?:\d{2,4}[ \-./]){1,4}\d{2,4}(?![\w.]\d|\w)",
+    r"|(?<![\w.,:])\(?0\d{1,5}\)?[ \-/]{1,2}\d{3,8}(?:[ \-]\d{1,4})?(?!\w|[.,]\d)"
+    rf"|(?<!\w)(?<!\d\d[\-./])(?!{_DAY})(?:\(\d{{2,5}}\)|\d{{2,5}})[ \-./]"
+    r"(?:\d{2,5}[ \-./]){1,4}\d{2,5}(?![\w.]\d|\w)",
 }
 _NATIONAL: dict[str, Callable[[str], bool]] = {
     r"\d{3}-\d{2}-\d{4}": checksums.us_ssn,
@@ -78,6 +82,8 @@ def _checked_span(kind: str, found: re.Match[str]) -> Iterator[Span]:
         if digits >= _FEWEST_PHONE_DIGITS or text.startswith(("+", "00")):
             yield Span(found.start(), found.end(), kind)
         return
+    if kind == "ip" and not _is_address(text):
+        return
     if kind not in _CHECKS:
         yield Span(found.start(), found.end(), kind)
         return
@@ -86,3 +92,13 @@ def _checked_span(kind: str, found: re.Match[str]) -> Iterator[Span]:
             yield Span(found.start(), found.start() + len(text), kind)
             return
         text = text.rpartition(" ")[0] if kind == "iban" else ""
+
+
+def _is_address(text: str) -> bool:
+    """Whether it is an address on the internet: a time of day has colons, too."""
+    try:
+        ip_address(text)
+    except ValueError:
+        # Octets with zeros in front are written, too.
+        return "." in text
+    return True

@@ -7,7 +7,9 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
+"""Letters may be followed by their accents, as some systems write them."""
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
 class Span(NamedTuple):
@@ -26,6 +28,8 @@ class Word(NamedTuple):
     folded: str
     capital: bool
     """Whether it begins with a capital letter."""
+    spelt_out: str
+    """The same with ``ue`` for ü and the like."""
 
 
 def fold(text: str) -> str:
@@ -42,11 +46,23 @@ def fold(text: str) -> str:
     return "".join(sign for sign in plain if not unicodedata.combining(sign))
 
 
+def spell_out(text: str) -> str:
+    """The same letters where a keyboard has no umlauts.
+
+    >>> spell_out("Müller")
+    'mueller'
+    """
+    if text.isascii():
+        return text.lower()
+    return fold(unicodedata.normalize("NFC", text.lower()).translate(_SPELT_OUT))
+
+
 def words_of(text: str) -> list[Word]:
     """The words of a text, in their order."""
     return [
-        Word(one.start(), one.end(), fold(one.group()), one.group()[0].isupper())
+        Word(one.start(), one.end(), fold(word), word[0].isupper(), spell_out(word))
         for one in _WORD.finditer(text)
+        for word in (one.group(),)
     ]
 
 

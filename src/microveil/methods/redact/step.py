@@ -34,10 +34,11 @@ class Redact(Method):
     """Redact free text: a record's own identifiers, other people's rare names, patterns, lists.
 
     Each place found is replaced by what it was, as ``[name]`` or ``[phone]``. Own identifiers are
-    found as names in any order and case, with initials and without accents; numbers with any
-    punctuation; addresses by two words in a row; dates in numbers and in words of many languages.
-    Where the roles name an entity or a household, all identifiers of its rows are its own. Numbers
-    of accounts, cards and states count only if their check digits hold.
+    found as names in any order and case, with initials, without accents or with ``ue`` for ü, with
+    a genitive s, and run together as in the name of an account; numbers with any punctuation;
+    addresses by two words in a row; dates in numbers and in words of many languages. Where the
+    roles name an entity or a household, all identifiers of its rows are its own. Numbers of
+    accounts, cards and states count only if their check digits hold.
 
     **What remains is not guaranteed to be anonymous**: nicknames, misspelt names, and what a story
     tells are not found. Read a sample, or leave the text out. Put it before the steps that drop or
@@ -167,7 +168,7 @@ class _Reader:
         if who in self.own:
             yield from self.own[who].spans(text, words)
         for word in words:
-            if word.capital and word.folded in self.rare:
+            if word.capital and not self.rare.isdisjoint((word.folded, word.spelt_out)):
                 yield Span(word.start, word.end, "name")
         yield from self.lists.spans(words)
         if self.finder is not None:

@@ -137,9 +137,10 @@ class Crowds:
             return None
         from microveil.kernels.lattice.crowds import Holdings
 
-        order = np.argsort(people, kind="stable")
-        starts = np.searchsorted(people[order], np.arange(int(people.max(initial=-1)) + 2))
-        return cls(Holdings(starts, order.astype(np.int32)), least, table.linked)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(people))])
+        # Sorting pairs of person and record is several times faster than sorting places.
+        records = np.sort(people * len(people) + np.arange(len(people))) % max(len(people), 1)
+        return cls(Holdings(starts, records.astype(np.int32)), least, table.linked)
 
     def find_broken(
         self, of_record: NDArray[np.int32], n_classes: int, kept: NDArray[np.bool_] | None
