@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from microveil.app.protecting import protect
     from microveil.app.running import run
     from microveil.app.spark_runs import run_spark_file
+    from microveil.app.studying import find_study
     from microveil.app.suggesting import propose, suggest
 
 __all__ = [
@@ -56,6 +57,7 @@ __all__ = [
     "evaluate_synthesis",
     "explain",
     "explore",
+    "find_study",
     "fit",
     "goal_schema",
     "inspect",
@@ -99,6 +101,7 @@ if not TYPE_CHECKING:
             "compare_files": "counted",
             "evaluate_synthesis": "evaluating",
             "explore": "exploration",
+            "find_study": "studying",
             "fit": "fitting",
             "inspect": "inspection",
             "lattice": "lattices",

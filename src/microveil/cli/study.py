@@ -30,7 +30,8 @@ def study(
 
     Examples: microveil study · microveil study uoc · microveil study tartu --quick --out tartu
     """
-    from microveil.studies import STUDIES, find_study, write_study
+    from microveil.app import find_study
+    from microveil.studies import STUDIES, write_study
 
     if name is None:
         rows = [[each.name, each.title, each.document] for each in STUDIES]
