@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from microveil.app.protecting import protect
     from microveil.app.running import run
     from microveil.app.spark_runs import run_spark_file
-    from microveil.app.studying import find_study
     from microveil.app.suggesting import propose, suggest
 
 __all__ = [
@@ -57,7 +56,6 @@ __all__ = [
     "evaluate_synthesis",
     "explain",
     "explore",
-    "find_study",
     "fit",
     "goal_schema",
     "inspect",
@@ -101,7 +99,6 @@ if not TYPE_CHECKING:
             "compare_files": "counted",
             "evaluate_synthesis": "evaluating",
             "explore": "exploration",
-            "find_study": "studying",
             "fit": "fitting",
             "inspect": "inspection",
             "lattice": "lattices",

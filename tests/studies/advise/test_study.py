@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from microveil.app import find_study
 from microveil.errors import InputError
 from microveil.studies.advise.study import (
     Advise,
@@ -47,9 +46,6 @@ def test_the_front_of_the_sweep_leaves_out_what_is_beaten() -> None:
     assert [row["parameter"] for row in points(front_of(SWEPT))] == ["k = 2", "k = 5"]
 
 
-def test_the_search_is_handed_down_from_above() -> None:
-    assert isinstance(study := find_study("advise"), Advise)
-    assert study.search is not None
-    assert Advise.search is None
+def test_without_the_search_it_is_told_where_to_get_it() -> None:
     with pytest.raises(InputError, match="microveil study advise"):
         list(Advise()._found(None, 5, goal_of(5, {}), 1))  # type: ignore[arg-type]

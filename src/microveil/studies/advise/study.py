@@ -86,8 +86,8 @@ class Advise(Study):
     ) -> Iterator[Found]:
         if self.search is None:
             raise InputError(
-                "The study `advise` needs the search, which lies above the studies: take it from "
-                "microveil.app.find_study, or run `microveil study advise`."
+                "The study `advise` needs the search, which lies above the studies: set "
+                "`study.search = microveil.advise`, or run `microveil study advise`."
             )
         advice = self.search(
             people.frame, people.roles, goal, seconds=SECONDS, work=work, seed=2026
