@@ -83,7 +83,7 @@ def _by_chance(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> flo
 
 
 def _loss_of_categories(original: Table, released: Table) -> float:
-    """Share of people for whom a model learnt from the release predicts another income class."""
+    """How much worse a model learnt from the release predicts the income class."""
     dropped = [name for name in original.columns if name not in released.columns]
     withheld = released.with_columns(
         [pl.Series(name, [STAR] * released.height) for name in dropped]

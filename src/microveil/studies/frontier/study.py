@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 QUICK_RECORDS = 1_000
 PREDICTED = (
-    "Loss: share of people for whom a logistic model of the income class, learnt from the release, "
-    "predicts otherwise than one learnt from the original."
+    "Loss: how much worse a logistic model of the income class, learnt from the release, predicts "
+    "held-out people than one learnt from the original (fall of the area under the curve); 0 if as "
+    "well."
 )
 
 
