@@ -9,10 +9,13 @@ import typer
 
 from microveil.cli import options, role_options
 from microveil.cli.output import console, print_grid, print_json, progress_bar
-from microveil.errors import InputError
+from microveil.errors import FileError, InputError
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from microveil.app import Advice, Goal
+    from microveil.recipes import Recipe
 
 NOT_MET = 3
 
@@ -67,7 +70,7 @@ def advise(
     wanted = _goal(goal, given)
     recipe = role_options.recipe_of(given)
     roles = role_options.roles_of(given)
-    frame = options.read_data(data, {k: v for k, v in reading.items() if v is not None}, recipe)
+    frame = _read(data, {k: v for k, v in reading.items() if v is not None}, recipe)
     finished = out / "finished"
     if afresh:
         for path in finished.glob("*.json"):
@@ -91,6 +94,20 @@ def advise(
         _show(found, files, seeded=seed is not None)
     if not found.holds:
         raise typer.Exit(NOT_MET)
+
+
+def _read(source: str, reading: dict[str, Any], recipe: Recipe | None) -> pl.DataFrame:
+    """The one table that is searched for; files of a folder that differ are linked tables."""
+    try:
+        return options.read_data(source, reading, recipe)
+    except FileError as error:
+        if not Path(source).expanduser().is_dir():
+            raise
+        raise FileError(
+            f"{source}: advise searches for one table, and the files here are not parts of one: "
+            f"name one of them, or let `microveil inspect {source} --tables --recipe FILE` begin a "
+            "recipe for linked tables."
+        ) from error
 
 
 def _goal(text: str, given: dict[str, Any]) -> Goal:
@@ -118,7 +135,8 @@ def _show(found: Advice, files: list[str], *, seeded: bool) -> None:
         for one in found.offers
     ]
     if rows:
-        title = f"{len(found.candidates)} recipes tried on all records"
+        n = len(found.candidates)
+        title = f"{n} {'recipe' if n == 1 else 'recipes'} tried on all records"
         print_grid(out, title, ("taste", "recipe", "loss", "risk"), rows)
     else:
         out.print(found.problem, markup=False, style="red")

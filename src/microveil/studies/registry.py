@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from microveil.errors import InputError, did_you_mean, listing
+from microveil.studies.advise import Advise
 from microveil.studies.base import Study
 from microveil.studies.frontier import Frontier
 from microveil.studies.petersburg import Petersburg
@@ -12,7 +13,16 @@ from microveil.studies.uab import Uab
 from microveil.studies.uoc import Uoc
 from microveil.studies.zaragoza import Zaragoza
 
-STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Zaragoza, Tartu, Petersburg, Frontier, Synthesis)
+STUDIES: tuple[type[Study], ...] = (
+    Uab,
+    Uoc,
+    Zaragoza,
+    Tartu,
+    Petersburg,
+    Frontier,
+    Synthesis,
+    Advise,
+)
 """In the order of the documents."""
 
 

@@ -57,3 +57,12 @@ def test_the_card_and_the_plain_data_have_a_row_for_each() -> None:
 def test_what_is_no_recipe_is_told() -> None:
     with pytest.raises(InputError, match="A recipe is needed"):
         explain(PEOPLE, RECIPE)  # type: ignore[arg-type]  # the wrong way round
+
+
+def test_a_step_is_not_called_needed_where_a_requirement_is_broken_anyway() -> None:
+    made = Recipe.from_yaml(
+        "{roles: {quasi_identifiers: [age]}, steps: [{method: round, columns: [age], base: 2}],"
+        " require: [{model: k_anonymity, k: 4}]}"
+    )
+    (one,) = explain(made, {"age": [31, 32, 45, 47]}, seed=1).contributions
+    assert "broken with it and without it" in one.sentence()

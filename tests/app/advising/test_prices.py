@@ -39,3 +39,7 @@ def test_the_smallest_step_that_would_do_is_told() -> None:
     assert [(one.required, one.reached) for one in found] == [(5, 4), (0.1, 0.3)]
     assert "from 5 to 4" in found[0].sentence()
     assert relaxations([tried(0.2, 4, 0.4)]) == ()
+
+
+def test_a_requirement_that_every_recipe_was_made_for_has_no_price() -> None:
+    assert prices(REQUIRE, [tried(0.3, 5, 0.1)]) == ()

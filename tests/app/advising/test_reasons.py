@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from microveil.app.advising.families import Plan
-from microveil.app.advising.reasons import reasons_for
+from microveil.app.advising.reasons import _word, reasons_for
+from microveil.hierarchies import Intervals
+from microveil.methods import Generalize
 from tests.app.advising.cases import found, judge
 
 
@@ -25,3 +27,8 @@ def test_the_best_of_other_kinds_is_named_with_its_loss() -> None:
     assert "instead of" in told
     others = {one.family for one in advice.candidates if one.counts}
     assert len(others) > 2
+
+
+def test_intervals_between_cuts_are_told_by_their_number() -> None:
+    step = Generalize(column="a", hierarchy=Intervals(cuts=((10.0, 35.0, 65.0),)), level=1)
+    assert _word(step) == "4 intervals"

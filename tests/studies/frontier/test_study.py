@@ -8,7 +8,7 @@ import pytest
 import microveil as mv
 from microveil.errors import InputError
 from microveil.studies.frontier.scoring import Standing
-from microveil.studies.frontier.study import Frontier, Point, _experiment, _points, pareto
+from microveil.studies.frontier.study import Frontier, Point, _experiment, pareto, sweep
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_a_method_that_cannot_be_applied_is_named() -> None:
     table = mv.Table(pl.DataFrame({"x": [1.0, 2.0, 5.0, 9.0]}), mv.Roles(quasi_identifiers=["x"]))
     told: list[float] = []
     jobs = [("noise", "sd × 0.1", mv.AdditiveNoise(columns=["x"], sd_share=0.1))]
-    (point,) = _points(table, jobs, lambda *one: told.append(one[0]), (0.2, 0.4), numbers=True)
+    (point,) = sweep(table, jobs, lambda *one: told.append(one[0]), (0.2, 0.4), numbers=True)
     assert (point.family, told) == ("noise", [0.2])
     assert 0 <= point.at.risk <= 1
     bad = [("noise", "of y", mv.AdditiveNoise(columns=["y"], sd_share=0.1))]
     with pytest.raises(InputError, match="noise of y: "):
-        _points(table, bad, lambda *_: None, (0, 1), numbers=True)
+        sweep(table, bad, lambda *_: None, (0, 1), numbers=True)
 
 
 def test_captions_fit_the_figures() -> None:

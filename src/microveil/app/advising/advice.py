@@ -153,7 +153,11 @@ class Advice(Shown):
         ]
         grids = (grid(("taste", "recipe", "loss", "risk"), rows),) if rows else ()
         n = len(self.candidates)
-        return Card(f"Advice from {n:,} recipes tried", (*lines, *self.cautions), grids)
+        return Card(
+            f"Advice from {n:,} {'recipe' if n == 1 else 'recipes'} tried",
+            (*lines, *self.cautions),
+            grids,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

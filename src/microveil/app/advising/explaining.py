@@ -40,6 +40,8 @@ class Contribution:
     holds_without: bool | None
     """Whether every requirement would be met without it; None if it could not be told."""
     problem: str = ""
+    holds_with: bool | None = True
+    """Whether the recipe as it is meets every requirement."""
 
     @property
     def name(self) -> str:
@@ -61,6 +63,13 @@ class Contribution:
                 "explain.not_needed",
                 "{name} costs {loss:.3g} and takes {risk:.2%} of risk away; without it every "
                 "requirement would be met all the same.",
+                **told,
+            )
+        if not self.holds_with:
+            return Message(
+                "explain.broken_both",
+                "{name} costs {loss:.3g} and takes {risk:.2%} of risk away; a requirement is "
+                "broken with it and without it.",
                 **told,
             )
         return Message(
@@ -186,4 +195,5 @@ def _contribution(
         (one.risk or 0.0) - (whole.risk or 0.0) if known else None,
         one.holds,
         one.problem,
+        whole.holds,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.app.advising.candidates import Candidate, Verdict
+from microveil.app.advising.candidates import AS_IT_IS, Candidate, Verdict
 from microveil.app.advising.goal import Requirement
 from microveil.recipes import MeasureRequirement
 from microveil.texts import Message
@@ -88,12 +88,18 @@ class Relaxation:
 
 
 def prices(require: Sequence[Requirement], tried: Sequence[Candidate]) -> tuple[Price, ...]:
-    """What each requirement costs, by the recipes that were tried on all records."""
+    """What each requirement costs, by the recipes that were tried on all records.
+
+    Nothing is said of one that every recipe was made for: what there is without it, none shows.
+    """
     able = [one for one in tried if one.loss is not None and not one.forbidden]
     least = _least(able, None)
+    plain = any(one.family == AS_IT_IS for one in able)
+    broken = {each.place for one in able for each in one.verdicts if not each.holds}
     return tuple(
         Price(place, _title(one, place, able), least, _least(able, place))
         for place, one in enumerate(require)
+        if plain or place in broken
     )
 
 

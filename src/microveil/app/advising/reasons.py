@@ -112,6 +112,8 @@ def _word(step: Method | None) -> str:  # noqa: PLR0911  one per kind of step
         if isinstance(builder, Intervals) and not builder.cuts:
             width = builder.width[0] if isinstance(builder.width, tuple) else builder.width
             return Message("advise.level_width", "steps of {width:g}", width=float(width or 0))
+        if isinstance(builder, Intervals) and len(builder.cuts) == 1:
+            return Message("advise.level_cuts", "{n} intervals", n=len(builder.cuts[0]) + 1)
         if isinstance(builder, Dates):
             return Message("advise.level_date", "the {level}", level=str(step.level))
         if isinstance(builder, Prefix):

@@ -13,6 +13,15 @@ from microveil.synthesis.private.domain import HOW_TO_DECLARE
 from microveil.texts import Message
 
 
+def refuse_nothing_asked(here: Situation) -> None:
+    """Refuse to call a table safe only because no column is a key and nothing is required."""
+    if not here.require and here.goal.epsilon is None and not any(here.roles.key_sets().values()):
+        raise InputError(
+            "No column is a key and the goal requires nothing, so any table would do: name the "
+            "keys (quasi_identifiers, -q), or give the goal a requirement."
+        )
+
+
 def refuse_undeclared(here: Situation) -> None:
     """Refuse epsilon where it is not known from elsewhere what a column may contain."""
     roles = here.roles

@@ -15,7 +15,11 @@ from microveil.app.advising.goal import Goal
 from microveil.app.advising.judging import Judge
 from microveil.app.advising.prices import prices, relaxations
 from microveil.app.advising.reasons import reasons_for
-from microveil.app.advising.refusing import refuse_ceilings, refuse_undeclared
+from microveil.app.advising.refusing import (
+    refuse_ceilings,
+    refuse_nothing_asked,
+    refuse_undeclared,
+)
 from microveil.app.advising.saving import Trials
 from microveil.app.advising.search import Search
 from microveil.app.advising.situation import Situation
@@ -71,6 +75,7 @@ def advise(  # noqa: PLR0913  what is asked, and how; all but the data have a de
     progress(0, budget.work, "look")
     here = Situation.of(door.frame, roles, asked, recipe, budget)
     draws = Draws.of(seed)
+    refuse_nothing_asked(here)
     refuse_undeclared(here)
     refuse_ceilings(here, draws.attacking)
     judge = Judge(here, draws)

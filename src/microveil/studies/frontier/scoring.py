@@ -42,21 +42,22 @@ class Standing:
     loss: float
 
 
-def standing(original: Table, released: Table, step: Method, *, numbers: bool) -> Standing:
-    """Expected share of original records linked by the best attack; and the loss."""
-    risks = dict(_risks(original, released, step))
+def standing(original: Table, released: Table, *steps: Method, numbers: bool) -> Standing:
+    """Expected share of original records linked by the best attack on the steps; and the loss."""
+    risks = dict(_risks(original, released, *steps))
     attack = max(risks, key=lambda name: risks[name])
     loss = _loss_of_numbers if numbers else _loss_of_categories
     return Standing(risks[attack], attack.replace("_", " "), loss(original, released))
 
 
-def _risks(original: Table, released: Table, step: Method) -> list[tuple[str, float]]:
+def _risks(original: Table, released: Table, *steps: Method) -> list[tuple[str, float]]:
     kept = released.height / max(original.height, 1)
-    if not step.perturbative:
+    if not any(step.perturbative for step in steps):
         # What is true but coarse is matched with the generalised original: one in each class.
         score = ReidentificationRisk(missing="wildcard").score(None, released)
         return [("class sizes", kept * float(score.parts["prosecutor"]["average"]))]
-    measures: tuple[type[RiskMeasure], ...] = (RecordLinkage, *SPECIFIC.get(step.kind(), ()))
+    specific = [measure for step in steps for measure in SPECIFIC.get(step.kind(), ())]
+    measures: list[type[RiskMeasure]] = list(dict.fromkeys([RecordLinkage, *specific]))
     return [
         (measure.kind(), kept * measure().score(original, released).value) for measure in measures
     ]
@@ -82,7 +83,7 @@ def _by_chance(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> flo
 
 
 def _loss_of_categories(original: Table, released: Table) -> float:
-    """Share of people for whom a model learnt from the release predicts another income class."""
+    """How much worse a model learnt from the release predicts the income class."""
     dropped = [name for name in original.columns if name not in released.columns]
     withheld = released.with_columns(
         [pl.Series(name, [STAR] * released.height) for name in dropped]

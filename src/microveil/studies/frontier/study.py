@@ -25,12 +25,14 @@ from microveil.studies.sources import adult, adult_hierarchies, census
 from microveil.tables import Roles, Table
 
 if TYPE_CHECKING:
+    from microveil.hierarchies import File
     from microveil.plots.drawing import Chart
 
 QUICK_RECORDS = 1_000
 PREDICTED = (
-    "Loss: share of people for whom a logistic model of the income class, learnt from the release, "
-    "predicts otherwise than one learnt from the original."
+    "Loss: how much worse a logistic model of the income class, learnt from the release, predicts "
+    "held-out people than one learnt from the original (fall of the area under the curve); 0 if as "
+    "well."
 )
 
 
@@ -78,15 +80,10 @@ class Frontier(Study):
         amounts = census()
         numbers = Table(amounts, Roles(quasi_identifiers=tuple(amounts.columns)))
         variants = list(on_census(numbers.columns, quick=quick))
-        on_numbers = _points(numbers, variants, progress, (0.0, 0.3), numbers=True)
-        frame = adult()
-        if quick:
-            frame = frame.sample(QUICK_RECORDS, seed=1)
-        keys = tuple(name for name in frame.columns if name != TARGET)
-        people = Table(frame, Roles(quasi_identifiers=keys, sensitive=(TARGET,)))
-        hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
-        tried = list(on_adult(keys, hierarchies, quick=quick))
-        on_people = _points(people, tried, progress, (0.3, 1.0), numbers=False)
+        on_numbers = sweep(numbers, variants, progress, (0.0, 0.3), numbers=True)
+        people, hierarchies = people_of_adult(QUICK_RECORDS if quick else None)
+        tried = list(on_adult(people.roles.quasi_identifiers, hierarchies, quick=quick))
+        on_people = sweep(people, tried, progress, (0.3, 1.0), numbers=False)
         absent = ABSENT | dict.fromkeys(
             missing_methods([*variants, *tried]), "not tried in this run"
         )
@@ -111,7 +108,15 @@ class Frontier(Study):
         }
 
 
-def _points(
+def people_of_adult(n: int | None = None) -> tuple[Table, dict[str, File]]:
+    """Adult with its roles, whole or a sample of so many records, and hierarchies of its keys."""
+    frame = adult() if n is None else adult().sample(n, seed=1)
+    keys = tuple(name for name in frame.columns if name != TARGET)
+    people = Table(frame, Roles(quasi_identifiers=keys, sensitive=(TARGET,)))
+    return people, {name: each for name, each in adult_hierarchies().items() if name in keys}
+
+
+def sweep(
     table: Table,
     variants: Iterable[Variant],
     progress: Progress,
