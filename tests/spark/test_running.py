@@ -51,9 +51,9 @@ def test_chance_repeats_with_its_seed_and_steps_after_it_see_its_rows(spark: Any
 
 def test_what_is_not_there_says_what_to_use_instead(spark: Any) -> None:
     frame = to_spark(spark, people(50))
-    groups = {"keys": ["age"], "others": ["pay"]}
-    with pytest.raises(NotOnSparkError, match=r"steps\.0\.decompose.*--engine local"):
-        mv.run(recipe_of([{"method": "decompose", "groups": groups}]), frame)
+    mapped = {"method": "pseudonymize", "columns": ["name"], "mapping": True}
+    with pytest.raises(NotOnSparkError, match=r"steps\.0\.pseudonymize.*--engine local"):
+        mv.run(recipe_of([mapped]), frame)
     nested = spark.createDataFrame([([1, 2],)], "xs array<int>")
     with pytest.raises(ColumnError, match="'xs' is nested"):
         mv.run(mv.Recipe(), nested)
