@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 import microveil as mv
 from microveil.errors import ColumnError, NotOnSparkError
 from microveil.planning.course import TooManyClassesError
-from microveil.spark import SparkTable, run_on_spark
+from microveil.spark import SparkTable
 from microveil.tables import Classes
 from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_of
 from tests.spark.cases import back, to_spark
@@ -60,10 +60,3 @@ def test_what_is_not_there_says_what_to_use_instead(spark: Any) -> None:
     table = SparkTable(frame, mv.Roles(quasi_identifiers=["name"]), most_classes=10)
     with pytest.raises(TooManyClassesError, match="50 combinations"):
         Classes.of(table)
-
-
-def test_a_requirement_that_cannot_be_counted_is_refused_before_any_work() -> None:
-    recipe = recipe_of([], require=[{"measure": "record_linkage", "at_most": 0.1}])
-    nothing: Any = None
-    with pytest.raises(NotOnSparkError, match=r"'record_linkage'.*--engine local"):
-        run_on_spark(recipe, nothing)

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from microveil.display import Card, Shown, grid
-from microveil.errors import RequirementNotMetError
+from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.files.formats import place_beside
 from microveil.files.reading_back import sha256
@@ -21,13 +21,14 @@ from microveil.files.targets import refuse_filled
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
-from microveil.release.counted_limits import check_counted_limits
+from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import leaving, state_of
 from microveil.release.mending import say_mends
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
+from microveil.spark.comparing import counted_only
 from microveil.spark.splitting import Split
 from microveil.spark.table import SparkTable
 from microveil.tables import Table, standings
@@ -37,6 +38,7 @@ from microveil.texts import join
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+Both = tuple[Table, Table]
 GROUP_ROWS = 500_000
 """Largest number of rows in a row group."""
 
@@ -53,6 +55,8 @@ class SparkRelease(Shown):
     order_seed: int = field(repr=False)
     split: Split | None = field(default=None, repr=False)
     """How the table is split into linked tables, if it is; ``table`` is then the first of them."""
+    rows: Both | None = field(default=None, repr=False)
+    """The original and the released table on the driver, if a limit compares records."""
 
     @property
     def holds(self) -> bool:
@@ -162,16 +166,24 @@ class SparkRelease(Shown):
             for target, frame, shuffled in zip(targets, frames, told, strict=True)
         )
 
-    def check(self, evidence: Evidence) -> tuple[Check, ...]:
-        """Every requirement, checked on frames with the released columns."""
+    def check(self, evidence: Evidence, *, on_files: bool = False) -> tuple[Check, ...]:
+        """Every requirement, checked on frames with the released columns.
+
+        On files, whose rows are in random order, limits that compare records are left out.
+        """
         head, records = Table(self.original.head, self.recipe.roles), evidence.records
-        limits = check_counted_limits(
-            self.recipe, head, (self.original, records), {}, self.original.may_hold
-        )
+        recipe = counted_only(self.recipe) if on_files else self.recipe
+        if self.rows is None and needing_rows(recipe):
+            raise InternalError("Records are compared, and the driver does not have them.")
+        rows = None if on_files else self.rows
+        tables = (self.original, cast("SparkTable", records))  # made here, of Spark frames
+        limits = check_counted_limits(recipe, head, tables, {}, self.original.may_hold, rows)
         return (*verify(self.recipe, evidence), *limits)
 
     def _verify(self, written: Evidence) -> None:
-        broken = [check.sentence() for check in self.check(written) if not check.holds]
+        broken = [
+            check.sentence() for check in self.check(written, on_files=True) if not check.holds
+        ]
         if broken:
             raise RequirementNotMetError(
                 f"{' '.join(broken)} It holds in the frame, but not in the files that were "

@@ -14,8 +14,8 @@ from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.plan import join_facts
 from microveil.recipes import Recipe
 from microveil.recipes.splits import check_splits
-from microveil.release.counted_limits import why_not
 from microveil.release.release import StepFacts
+from microveil.spark.comparing import number_if_compared, refuse_without_rows
 from microveil.spark.engine import SparkEngine
 from microveil.spark.frames import refuse_nested_columns
 from microveil.spark.release import SparkRelease, with_checks
@@ -40,11 +40,7 @@ def run_on_spark(
     The same seed and partitions give the same rows. ``memory_limit`` is the memory of the driver
     that plans may use.
     """
-    unfit = why_not(recipe)
-    if unfit is not None:
-        raise NotOnSparkError(
-            f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
-        )
+    refuse_without_rows(recipe)
     _refuse_reading(recipe)
     if recipe.tables is not None:
         raise NotOnSparkError(
@@ -56,6 +52,9 @@ def run_on_spark(
     engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))
     with at("roles"):
         original = engine.table
+    numbered = number_if_compared(recipe, frame, engine.memory_limit)
+    if numbered is not None:
+        engine = replace(engine, frame=numbered.frame)
     course = plan_steps(recipe, engine, secret)
     last = course.engine
     if not isinstance(last, SparkEngine):
@@ -63,6 +62,9 @@ def run_on_spark(
     with recipe.beside_its_files():
         table = _after(last, course)
     order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**62))
+    rows = None
+    if numbered is not None:
+        rows, table = numbered.bring_both(recipe.roles, table), numbered.strip(table)
     facts = _facts(recipe, course)
     split = _split(recipe, table, secret, (engine, last))
     if split is not None:
@@ -71,7 +73,7 @@ def run_on_spark(
             replace(one, facts=split.facts) if step.splits else one
             for step, one in zip(recipe.steps, facts, strict=True)
         )
-    return with_checks(SparkRelease(recipe, original, table, (), facts, order, split))
+    return with_checks(SparkRelease(recipe, original, table, (), facts, order, split, rows))
 
 
 def _split(
