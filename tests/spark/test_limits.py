@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 import microveil as mv
-from microveil.errors import NotOnSparkError
 from microveil.spark import run_on_spark
-from microveil.spark.comparing import number_if_compared
 from tests.conformance import recoded
 from tests.spark.cases import to_spark
 
@@ -98,18 +96,3 @@ def test_people_with_several_rows_are_counted_as_on_one_machine(spark: Any) -> N
     recipe = recoded.release("types", {"entity": "person"}).recipe
     limited = recipe.model_copy(update={"require": (mv.limit(mv.ClassSizes(), at_most=1),)})
     _check_as_local(limited, spark)
-
-
-def test_records_that_do_not_fit_are_refused_with_their_size(spark: Any) -> None:
-    recipe = _recipe("plain", mv.RecordLinkage())
-    with pytest.raises(mv.InputError, match=r"'record_linkage' compares .* MiB of the driver's"):
-        number_if_compared(recipe, to_spark(spark, recoded.people()), memory_limit=1)
-
-
-def test_records_are_not_compared_with_drawn_ones_nor_over_tables() -> None:
-    nothing: Any = None
-    split = mv.Decompose(groups={"one": ["age"], "other": ["job"]})
-    for step in (mv.Synthesize(), split):
-        recipe = _recipe("plain", mv.RecordLinkage()).model_copy(update={"steps": (step,)})
-        with pytest.raises(NotOnSparkError, match=r"'record_linkage'.*--engine local"):
-            run_on_spark(recipe, nothing)

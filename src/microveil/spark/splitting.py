@@ -42,7 +42,7 @@ class Split:
     def main(self) -> SparkTable:
         """The first table."""
         columns = next(iter(self.step.groups.values()))
-        return self._table(self.linked.select(*_named([self.step.link, *columns])))
+        return self._table(self.linked.select(*_columns([self.step.link, *columns])))
 
     @cached_property
     def parts(self) -> Mapping[str, DataFrame]:
@@ -51,10 +51,10 @@ class Split:
 
         link, found = self.step.link, {}
         for name, columns in list(self.step.groups.items())[1:]:
-            part = self.linked.select(*_named([link, *columns]))
+            part = self.linked.select(*_columns([link, *columns]))
             if self.step.l is not None:
                 part = part.withColumn(self.step.count_name, functions.lit(1).cast("bigint"))
-            found[name] = part.sort(*_named([link, *columns]))
+            found[name] = part.sort(*_columns([link, *columns]))
         return found
 
     def evidence(self) -> Evidence:
@@ -64,7 +64,7 @@ class Split:
             parts = [name for group in self.step.groups.values() for name in group]
             if person not in parts:
                 columns = [*main.columns, person]
-                main = self.linked.select(*_named(columns))
+                main = self.linked.select(*_columns(columns))
         return self.join(main, self.parts)
 
     def join(self, main: DataFrame, parts: Mapping[str, DataFrame]) -> Evidence:
@@ -72,7 +72,7 @@ class Split:
         joined, link = main, self.step.link
         for part in parts.values():
             shown = [name for name in part.columns if name not in (link, self._count)]
-            joined = joined.join(part.select(*_named([link, *shown])), link, "left")
+            joined = joined.join(part.select(*_columns([link, *shown])), link, "left")
         if self.step.l is None:
             return Evidence(self._table(joined))
         return Evidence(self._table(main), self._table(joined))
@@ -105,10 +105,10 @@ def split_frame(
     links, sizes = step.draw_links(gathered, rng)
     drawn = on_spark(numbered, pl.DataFrame([gathered[number], links]))
     columns = [step.link, *table.columns]
-    linked = numbered.join(drawn, number, "inner").sort(number).select(*_named(columns))
+    linked = numbered.join(drawn, number, "inner").sort(number).select(*_columns(columns))
     roles = step.declare_link(table.roles)
     return Split(step, linked, roles, table.most_classes, {**facts, **sizes})
 
 
-def _named(columns: list[str]) -> list[Any]:
+def _columns(columns: list[str]) -> list[Any]:
     return [col(name) for name in columns]
