@@ -41,13 +41,13 @@ parts and on Spark, and compares with a run on the whole table: rows are equal w
 | sorted on disk | its columns are sorted on disk, if there are more than 1,000,000 rows | what sorting may use |
 | columns in memory | its own columns of all rows are in memory, in parts in that of the process, on Spark in that of the driver; all other columns stay where they are. More than may be used is refused before the step begins | three times these columns |
 | in blocks | on Spark: workers finish blocks of rows | a block for each worker |
-| – | not there: the step makes several tables | |
+| – | not there: the step makes several tables, and a run in parts writes one | |
 
 Roles are named where they change the way. `weight` and `scenarios` never stop a step. A `synthesize` without `columns` draws new rows: on Spark on the driver, which holds three times the
 table; in parts not at all.
 
-**Why `decompose` is on neither**: its result is several tables, which must not be linkable by the order of their rows, and which leave together or not at all. A run in parts and one
-on Spark write a single target. `pseudonymize` with `mapping` makes a second, secret table, for which the same holds.
+`decompose` on Spark draws the links on the driver, which holds a number for each row and, with `l`, the sensitive column. Its tables go to folders side by side, which appear together
+or not at all; a run in parts writes a single file. `pseudonymize` with `mapping` makes a second, secret table, which neither of them writes.
 
 """
 WORDS = {
@@ -83,6 +83,8 @@ class _Unordered(FileEngine):
 def way(method: str, roles: str, path: Path, engine: type[FileEngine]) -> str:
     """How an engine performs a method with a role."""
     asked = recipe(method, roles)
+    if engine is _Unordered and asked.steps[0].splits:
+        return WORDS["its columns in memory"]  # the planner leaves it to the engine
     try:
         course = plan_steps(asked, engine(path, asked.roles, {}, 1, 2**30, folder=path.parent), 1)
     except MicroveilError as error:

@@ -78,6 +78,21 @@ def test_a_broken_requirement_leaves_a_report_and_a_record_but_no_data(
     assert json.loads(record.read_text(encoding="utf-8"))["exit_code"] == 3
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark")
+def test_a_split_table_is_written_and_described_beside_itself(source: Path, tmp_path: Path) -> None:
+    groups = {"people": ["age", "sex"], "illnesses": ["ill"]}
+    recipe = recipe_of([{"method": "decompose", "groups": groups}])
+    out, told = tmp_path / "out", tmp_path / "metadata.json"
+    done = run_spark_file(recipe, source, out, seed=4, metadata=told)
+    assert [Path(one["path"]).name for one in done["written"]] == ["out", "out.illnesses"]
+    beside = pl.read_parquet(tmp_path / "out.illnesses" / "*.parquet")
+    assert beside.columns == ["link_id", "ill"]
+    assert "illnesses" in told.read_text(encoding="utf-8")
+    with pytest.raises(FileError, match="not empty"):
+        run_spark_file(recipe, source, tmp_path / "out", seed=4)
+
+
 def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.mkdir()
@@ -128,7 +143,6 @@ def test_changed_cells_are_not_counted_there() -> None:
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        ({"method": "decompose", "groups": {"a": ["age"], "b": ["ill"]}}, "makes several tables"),
         ({"method": "pseudonymize", "columns": ["name"], "mapping": True}, "writes no mapping"),
     ],
 )

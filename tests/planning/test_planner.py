@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,6 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.methods import (
-    Decompose,
-    Method,
     Pseudonymize,
 )
 from microveil.planning import FileEngine, plan_steps
@@ -66,15 +63,8 @@ def test_steps_that_make_further_tables_are_refused(tmp_path: Path) -> None:
         plan_steps(recipe, FileEngine(path, recipe.roles, {}, 1, 2**30), 1)
 
 
-@pytest.mark.parametrize(
-    ("step", "sentence"),
-    [
-        (Decompose(groups={"a": ["x"], "b": ["y"]}), "several tables, and the Spark engine wri"),
-        (Pseudonymize(columns=["x"], mapping=True), "writes no mapping"),
-    ],
-)
-def test_a_step_that_is_not_on_spark_says_why(step: Method, sentence: str) -> None:
-    told = str(not_there(step))
-    assert re.search(sentence, told)
-    assert told.startswith(f"Step '{step.kind()}' ")
+def test_a_mapping_that_is_not_on_spark_says_why() -> None:
+    told = str(not_there(Pseudonymize(columns=["x"], mapping=True)))
+    assert told.startswith("Step 'pseudonymize' ")
+    assert "writes no mapping" in told
     assert "--engine local" in told

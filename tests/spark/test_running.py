@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 import microveil as mv
 from microveil.errors import ColumnError, NotOnSparkError
 from microveil.planning.course import TooManyClassesError
-from microveil.spark import SparkTable, run_on_spark
+from microveil.spark import SparkTable
 from microveil.tables import Classes
 from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_of
 from tests.spark.cases import back, to_spark
@@ -51,19 +51,12 @@ def test_chance_repeats_with_its_seed_and_steps_after_it_see_its_rows(spark: Any
 
 def test_what_is_not_there_says_what_to_use_instead(spark: Any) -> None:
     frame = to_spark(spark, people(50))
-    groups = {"keys": ["age"], "others": ["pay"]}
-    with pytest.raises(NotOnSparkError, match=r"steps\.0\.decompose.*--engine local"):
-        mv.run(recipe_of([{"method": "decompose", "groups": groups}]), frame)
+    mapped = {"method": "pseudonymize", "columns": ["name"], "mapping": True}
+    with pytest.raises(NotOnSparkError, match=r"steps\.0\.pseudonymize.*--engine local"):
+        mv.run(recipe_of([mapped]), frame)
     nested = spark.createDataFrame([([1, 2],)], "xs array<int>")
     with pytest.raises(ColumnError, match="'xs' is nested"):
         mv.run(mv.Recipe(), nested)
     table = SparkTable(frame, mv.Roles(quasi_identifiers=["name"]), most_classes=10)
     with pytest.raises(TooManyClassesError, match="50 combinations"):
         Classes.of(table)
-
-
-def test_a_requirement_that_cannot_be_counted_is_refused_before_any_work() -> None:
-    recipe = recipe_of([], require=[{"measure": "record_linkage", "at_most": 0.1}])
-    nothing: Any = None
-    with pytest.raises(NotOnSparkError, match=r"'record_linkage'.*--engine local"):
-        run_on_spark(recipe, nothing)

@@ -89,7 +89,7 @@ def _check(job: FileJob) -> tuple[str, list[Path]]:
 
     check_requirements(job.recipe)
     for position, step in enumerate(job.recipe.steps):
-        if step.splits or step.makes_mapping:  # whose targets could not even be named
+        if step.makes_mapping:  # whose target could not even be named
             with at(f"steps.{position}.{step.kind()}"):
                 raise not_there(step)
     checked = check_source(job.source)
@@ -124,7 +124,8 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
         _write_report(job, release, None)
         release.require_all()
     with watch.phase("writing"):
-        written = release.write(job.out, keep_order=job.keep_order)
+        all_written = release.write_all(job.out, keep_order=job.keep_order)
+        written = all_written[0]
     with watch.phase("report"):
         _write_report(job, release, written)
     done = FileRun(
@@ -134,7 +135,7 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
         n_suppressed=release.original.height - written.n_rows,
         measured=_Measured(release),
         cautions=release.cautions,
-        written=(written,),
+        written=all_written,
         in_parts=True,
         seconds=time.perf_counter() - clock,
     )
@@ -149,9 +150,9 @@ def _describe(job: FileJob, release: SparkRelease, done: FileRun) -> None:
     from microveil.metadata.describing import describe_parts
     from microveil.metadata.writing import write_metadata
 
-    frame = scan(job.out)
+    frames = [scan(one.path) for one in done.written]
     columns = release.original.head.columns
-    told = describe_parts(job.recipe, frame, done, columns, Labels(), job.study)
+    told = describe_parts(job.recipe, frames, done, columns, Labels(), job.study)
     write_metadata(told, job.metadata)
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, InputError, at
+from microveil.errors import ColumnError, at
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, listening_to_step, silent
 from microveil.recipes import Recipe
+from microveil.recipes.splits import check_splits
 from microveil.tables import Table
 
 __all__ = ["Steps", "StepsTaken", "at"]
@@ -164,18 +165,6 @@ class Steps:
                     "bytes beyond what its columns should hold, and convert them first.",
                     kind=type(error).__name__,
                 ) from None
-
-
-def check_splits(recipe: Recipe) -> None:
-    """Refuse a second split: joined with the first, its links would be unchecked."""
-    splits = [position for position, step in enumerate(recipe.steps) if step.splits]
-    if len(splits) > 1:
-        step = recipe.steps[splits[1]]
-        raise InputError(
-            "steps.{splits}.{kind}: a table is split once. List all of its tables in one step.",
-            splits=splits[1],
-            kind=step.kind(),
-        )
 
 
 def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:

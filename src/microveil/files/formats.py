@@ -229,11 +229,20 @@ def part_target(
     if known.database:
         address = Address.of(target, options.get("table"), None, known.name)
         return without_table(str(target)), {**options, "table": f"{address.target()}_{name}"}
+    return place_beside(target, name), dict(options)
+
+
+def place_beside(target: str | Path, name: str) -> Path:
+    """Where a further table is written beside a file or a folder of any name.
+
+    >>> str(place_beside("out", "cases"))
+    'out.cases'
+    """
     path = Path(target)
     fitting = [suffix for suffix in BY_SUFFIX if path.name.lower().endswith(suffix)]
     suffix = path.name[-len(max(fitting, key=len)) :] if fitting else path.suffix
     stem = path.name.removesuffix(suffix) if suffix else path.name
-    return path.with_name(f"{stem}.{name}{suffix}"), dict(options)
+    return path.with_name(f"{stem}.{name}{suffix}")
 
 
 def check_read_options(known: Format, options: Mapping[str, object]) -> None:

@@ -136,18 +136,20 @@ def describe_file(
 
 def describe_parts(
     recipe: Recipe,
-    written: pl.LazyFrame,
+    written: Sequence[pl.LazyFrame],
     run: Done,
     columns: Sequence[str],
     labels: Labels,
     study: Study | None = None,
 ) -> Metadata:
-    """The metadata of a file that was never whole in memory: each column is read by itself."""
-    report = run.written[0]
-    names = written.collect_schema().names()
-    name = Path(report.path.rstrip("/")).stem
-    content = Content(name, recipe, (*columns, *names), written, labels, report)
-    return make_metadata([content], study, checks=_names(run.checks))
+    """The metadata of files that were never whole in memory: each column is read by itself."""
+    contents = []
+    for frame, report in zip(written, run.written, strict=True):
+        names = frame.collect_schema().names()
+        path = Path(report.path.rstrip("/"))
+        name = path.stem if len(written) == 1 else path.name
+        contents.append(Content(name, recipe, (*columns, *names), frame, labels, report))
+    return make_metadata(contents, study, checks=_names(run.checks))
 
 
 def checked_rules(release: Any) -> tuple[str, ...]:

@@ -24,17 +24,19 @@ from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import RowByRow, StepPlan, read_by
 from microveil.recipes import Recipe
-from microveil.texts import phrase
 
 
 def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
     """A plan for every step, each made for the table as the plans before it leave it.
 
-    An engine may perform a step in its own way: a new course then starts after it.
+    An engine may perform a step in its own way: a new course then starts after it. Where rows have
+    no order, a step that splits the table is left to the engine, which splits it last.
     """
     course = Course(engine, recipe.roles)
     chance = Chance.of(seed, engine.head())
     for position, step in enumerate(recipe.steps):
+        if step.splits and not engine.holds_rows:
+            continue
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
             refuse_split(step, in_order=course.engine.holds_rows)
             aimed = step.toward(recipe.models, recipe.missing_keys)
@@ -111,15 +113,9 @@ def _plan(
 
 
 def not_there(step: Method) -> NotOnSparkError:
-    """Why a step that makes further tables is not on Spark, and what to do."""
-    if step.splits:
-        why = phrase(
-            "makes several tables, and the Spark engine writes one. Use mondrian with "
-            "models, which keeps one table; or --engine local."
-        )
-    else:
-        why = phrase(
-            "gathers a mapping of all its values, and the Spark engine writes no "
-            "mapping. Leave `mapping` out, or use --engine local."
-        )
-    return NotOnSparkError("Step '{name}' {why}", name=step.kind(), why=why)
+    """Why a step that makes a mapping is not on Spark, and what to do."""
+    return NotOnSparkError(
+        "Step '{name}' gathers a mapping of all its values, and the Spark engine writes no "
+        "mapping. Leave `mapping` out, or use --engine local.",
+        name=step.kind(),
+    )

@@ -18,7 +18,7 @@ class Evidence:
     """
 
     records: Table | LazyTable
-    possible: Table | None = None
+    possible: Table | LazyTable | None = None
 
     @classmethod
     def of(

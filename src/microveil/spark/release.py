@@ -6,25 +6,30 @@ import hashlib
 import os
 import secrets
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from microveil.display import Card, Shown, grid
-from microveil.errors import RequirementNotMetError
+from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
+from microveil.files.formats import place_beside
 from microveil.files.reading_back import sha256
 from microveil.files.targets import refuse_filled
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.release.cautions import Caution, cautions_of
-from microveil.release.counted_limits import check_counted_limits
+from microveil.release.counted_limits import check_counted_limits, needing_rows
+from microveil.release.evidence import Evidence
 from microveil.release.export_rules import leaving, state_of
 from microveil.release.mending import say_mends
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
+from microveil.spark.comparing import counted_only
+from microveil.spark.splitting import Split
 from microveil.spark.table import SparkTable
 from microveil.tables import Table, standings
 from microveil.tables.names import free_name
@@ -33,6 +38,7 @@ from microveil.texts import join
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+Both = tuple[Table, Table]
 GROUP_ROWS = 500_000
 """Largest number of rows in a row group."""
 
@@ -47,6 +53,10 @@ class SparkRelease(Shown):
     checks: tuple[Check, ...]
     facts: tuple[StepFacts, ...]
     order_seed: int = field(repr=False)
+    split: Split | None = field(default=None, repr=False)
+    """How the table is split into linked tables, if it is; ``table`` is then the first of them."""
+    rows: Both | None = field(default=None, repr=False)
+    """The original and the released table on the driver, if a limit compares records."""
 
     @property
     def holds(self) -> bool:
@@ -57,15 +67,34 @@ class SparkRelease(Shown):
     def data(self) -> DataFrame:
         """The released Spark frame; raises an error if a requirement is broken."""
         self.require_all()
-        return self._leaving()
+        return self._leaving(self.table.frame)
 
     def leaving_columns(self) -> list[str]:
         """Columns that are released."""
         original = Table(self.original.head, self.recipe.roles)
-        return leaving(self.recipe, self.table.columns, original)
+        return leaving(self.recipe, self._columns, original)
 
-    def _leaving(self) -> DataFrame:
-        return self.table.frame.select(*_names(self.leaving_columns()))
+    @property
+    def parts(self) -> Mapping[str, DataFrame]:
+        """Further tables of the release, written beside the first one; raises as ``data`` does."""
+        self.require_all()
+        made = {} if self.split is None else self.split.parts
+        return {name: self._leaving(part) for name, part in made.items()}
+
+    @property
+    def _columns(self) -> list[str]:
+        parts = {} if self.split is None else self.split.parts
+        columns = [name for part in parts.values() for name in part.columns]
+        return list(dict.fromkeys([*self.table.columns, *columns]))
+
+    def _leaving(self, frame: DataFrame) -> DataFrame:
+        may = set(self.leaving_columns())
+        return frame.select(*_names([name for name in frame.columns if name in may]))
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The released tables as an intruder can combine them."""
+        return Evidence(self.table) if self.split is None else self.split.evidence()
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""
@@ -78,7 +107,7 @@ class SparkRelease(Shown):
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
         return assess_table(
-            self.table, missing=self.recipe.missing_keys, models=strictest_parameters
+            self.evidence.records, missing=self.recipe.missing_keys, models=strictest_parameters
         )
 
     @cached_property
@@ -94,8 +123,9 @@ class SparkRelease(Shown):
 
         Keys are judged only where requirements had them counted, and by the release alone.
         """
-        after = standings(self.table, self.recipe.missing_keys) if self.recipe.models else None
-        return cautions_of(self.recipe, self.table.columns, after=after)
+        records, missing = self.evidence.records, self.recipe.missing_keys
+        after = standings(records, missing) if self.recipe.models else None
+        return cautions_of(self.recipe, self._columns, after=after)
 
     def card(self) -> Card:
         """Requirements and steps."""
@@ -109,46 +139,65 @@ class SparkRelease(Shown):
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
         Rows are written in random order unless ``keep_order``. The folder appears whole or not at
-        all.
+        all, and so do further tables, each in a folder beside it.
         """
-        self.require_all()
-        target = Path(path)
-        refuse_filled(target)
-        staging = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-        frame = self._leaving()
+        return self.write_all(path, keep_order=keep_order)[0]
+
+    def write_all(self, path: str | Path, *, keep_order: bool = False) -> tuple[WriteReport, ...]:
+        """Write like :meth:`write`; what was written of the data comes first, then each part."""
+        main, parts = self.data, self.parts
+        targets = [Path(path), *(place_beside(path, name) for name in parts)]
+        for target in targets:
+            refuse_filled(target)
+        mark = secrets.token_hex(4)
+        staged = [target.with_name(f".{target.name}.{mark}.partial") for target in targets]
+        frames = [main if keep_order else self._mix_rows(main), *parts.values()]
         try:
-            _write(frame if keep_order else self._mix_rows(frame), staging)
-            written = self._reread(staging)
-            self._verify(written)
-            if target.exists():
-                target.rmdir()
-            staging.replace(target)
+            for frame, staging in zip(frames, staged, strict=True):
+                _write(frame, staging)
+            self._verify(self._reread(staged))
+            _place(staged, targets)
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
-        return _report_written(target, len(frame.columns), shuffled=not keep_order)
-
-    def check(self, table: SparkTable) -> tuple[Check, ...]:
-        """Every requirement, checked on a frame with the released columns."""
-        head = Table(self.original.head, self.recipe.roles)
-        limits = check_counted_limits(
-            self.recipe, head, (self.original, table), {}, self.original.may_hold
+            for staging in staged:
+                shutil.rmtree(staging, ignore_errors=True)
+        told = [not keep_order, *(True for _ in parts)]
+        return tuple(
+            _report_written(target, len(frame.columns), shuffled=shuffled)
+            for target, frame, shuffled in zip(targets, frames, told, strict=True)
         )
-        return (*verify(self.recipe, table), *limits)
 
-    def _verify(self, written: SparkTable) -> None:
-        broken = [check.sentence() for check in self.check(written) if not check.holds]
+    def check(self, evidence: Evidence, *, on_files: bool = False) -> tuple[Check, ...]:
+        """Every requirement, checked on frames with the released columns.
+
+        On files, whose rows are in random order, limits that compare records are left out.
+        """
+        head, records = Table(self.original.head, self.recipe.roles), evidence.records
+        recipe = counted_only(self.recipe) if on_files else self.recipe
+        if self.rows is None and needing_rows(recipe):
+            raise InternalError("Records are compared, and the driver does not have them.")
+        rows = None if on_files else self.rows
+        tables = (self.original, cast("SparkTable", records))  # made here, of Spark frames
+        limits = check_counted_limits(recipe, head, tables, {}, self.original.may_hold, rows)
+        return (*verify(self.recipe, evidence), *limits)
+
+    def _verify(self, written: Evidence) -> None:
+        broken = [
+            check.sentence() for check in self.check(written, on_files=True) if not check.holds
+        ]
         if broken:
             raise RequirementNotMetError(
                 f"{' '.join(broken)} It holds in the frame, but not in the files that were "
                 "written, which were removed. Do the data change while they are read?"
             )
 
-    def _reread(self, staging: Path) -> SparkTable:
+    def _reread(self, staged: Sequence[Path]) -> Evidence:
         session = self.table.frame.sparkSession
-        frame = session.read.parquet(os.fspath(staging))
+        frame, *parts = (session.read.parquet(os.fspath(folder)) for folder in staged)
+        if self.split is not None:
+            return self.split.join(frame, dict(zip(self.split.parts, parts, strict=True)))
         roles = self.table.roles
         gone = set(roles.named) - set(frame.columns)
-        return SparkTable(frame, roles.without(gone), self.table.most_classes)
+        return Evidence(SparkTable(frame, roles.without(gone), self.table.most_classes))
 
     def _mix_rows(self, frame: DataFrame) -> DataFrame:
         """The rows in random order, over all files.
@@ -177,6 +226,21 @@ def _write(frame: DataFrame, folder: Path) -> None:
     frame.write.options(**options).parquet(os.fspath(folder))
 
 
+def _place(staged: Sequence[Path], targets: Sequence[Path]) -> None:
+    """Move folders to their places; if one cannot be moved, those before it are taken back."""
+    placed: list[Path] = []
+    try:
+        for staging, target in zip(staged, targets, strict=True):
+            if target.exists():
+                target.rmdir()
+            staging.replace(target)
+            placed.append(target)
+    except BaseException:
+        for target in placed:
+            shutil.rmtree(target, ignore_errors=True)
+        raise
+
+
 def _report_written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
     """What is in a folder; its checksum is that of the checksums of its files, by name."""
     from pyarrow.parquet import read_metadata
@@ -197,4 +261,4 @@ def _report_written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteRep
 
 def with_checks(release: SparkRelease) -> SparkRelease:
     """The release with every requirement checked on its frame."""
-    return replace(release, checks=release.check(release.table))
+    return replace(release, checks=release.check(release.evidence))

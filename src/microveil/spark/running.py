@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import InputError, NotOnSparkError, at, quote
+from microveil.methods import Decompose
 from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.plan import join_facts
 from microveil.recipes import Recipe
-from microveil.release.counted_limits import why_not
+from microveil.recipes.splits import check_splits
 from microveil.release.release import StepFacts
+from microveil.spark.comparing import number_if_compared, refuse_without_rows
 from microveil.spark.engine import SparkEngine
 from microveil.spark.frames import refuse_nested_columns
 from microveil.spark.release import SparkRelease, with_checks
+from microveil.spark.splitting import Split, split_frame
 from microveil.spark.table import SparkTable
 
 if TYPE_CHECKING:
@@ -36,21 +40,21 @@ def run_on_spark(
     The same seed and partitions give the same rows. ``memory_limit`` is the memory of the driver
     that plans may use.
     """
-    unfit = why_not(recipe)
-    if unfit is not None:
-        raise NotOnSparkError(
-            f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
-        )
+    refuse_without_rows(recipe)
     _refuse_reading(recipe)
     if recipe.tables is not None:
         raise NotOnSparkError(
             "The Spark engine makes no tables: leave the block `tables` out, or use --engine local."
         )
+    check_splits(recipe)
     refuse_nested_columns(frame)
     secret = fresh_seed(seed)
     engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))
     with at("roles"):
         original = engine.table
+    numbered = number_if_compared(recipe, frame, engine.memory_limit)
+    if numbered is not None:
+        engine = replace(engine, frame=numbered.frame)
     course = plan_steps(recipe, engine, secret)
     last = course.engine
     if not isinstance(last, SparkEngine):
@@ -58,7 +62,31 @@ def run_on_spark(
     with recipe.beside_its_files():
         table = _after(last, course)
     order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**62))
-    return with_checks(SparkRelease(recipe, original, table, (), _facts(recipe, course), order))
+    rows = None
+    if numbered is not None:
+        rows, table = numbered.bring_both(recipe.roles, table), numbered.strip(table)
+    facts = _facts(recipe, course)
+    split = _split(recipe, table, secret, (engine, last))
+    if split is not None:
+        table = split.main
+        facts = tuple(
+            replace(one, facts=split.facts) if step.splits else one
+            for step, one in zip(recipe.steps, facts, strict=True)
+        )
+    return with_checks(SparkRelease(recipe, original, table, (), facts, order, split, rows))
+
+
+def _split(
+    recipe: Recipe, table: SparkTable, seed: int, engines: tuple[SparkEngine, SparkEngine]
+) -> Split | None:
+    """The table split by the recipe's step, after all others; None if none splits it."""
+    first, last = engines
+    for position, step in enumerate(recipe.steps):
+        if isinstance(step, Decompose):
+            with at(f"steps.{position}.{step.kind()}"):
+                rng = Chance.of(seed, first.head()).stream(step, position)
+                return split_frame(step, table, rng, last.may_hold)
+    return None
 
 
 def _refuse_reading(recipe: Recipe) -> None:

@@ -47,7 +47,7 @@ def apply_whole(
     width = head.frame.select(names).estimated_size() / max(head.height, 1)
     may_hold(COPIES * width * frame.count(), f"step '{step.kind()}' on all rows of its columns")
     number = free_name("microveil_row", frame.columns)
-    numbered = _number(frame, number)
+    numbered = number_rows(frame, number)
     gathered = gather(numbered, [number, *names]).sort(number)
     table = Table(gathered.drop(number), roles_of(head.roles, names))
     outcome = step.apply(table, rng)
@@ -66,7 +66,7 @@ def gather(frame: DataFrame, names: Sequence[str]) -> pl.DataFrame:
     return to_polars(frame.select(*[col(name) for name in names]).toArrow())
 
 
-def _number(frame: DataFrame, number: str) -> DataFrame:
+def number_rows(frame: DataFrame, number: str) -> DataFrame:
     """The rows with a number that grows with their place, kept so that it never changes."""
     from pyspark.sql import functions
 

@@ -338,7 +338,7 @@ def _describe(
     from microveil.metadata.writing import write_metadata
 
     head, labels = engine.head().columns, read_labels(job.source, **job.options)
-    told = describe_parts(job.recipe, written, result, (*head,), labels, job.study)
+    told = describe_parts(job.recipe, [written], result, (*head,), labels, job.study)
     write_metadata(told, job.metadata, placing)
 
 

@@ -11,7 +11,7 @@ from microveil.app.file_runs.watch import Watch
 from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
 from microveil.files.folders import is_many
-from microveil.files.formats import display_source, part_target, source_format
+from microveil.files.formats import display_source, part_target, place_beside, source_format
 from microveil.files.targets import Target, check_target, same_place
 from microveil.metadata.study import Study
 from microveil.metadata.writing import metadata_files
@@ -121,7 +121,7 @@ class FileJob:
         """Everything that will be written, by the option that names it."""
         yield "out", Target(self.out, dict(self.writing), folder=self.folders)
         for name in self._part_names():
-            yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
+            yield f"part '{name}' of out", self._part(name)
         reports = {"report": self.report, "public report": self.public_report}
         yield from ((what, Target(one, text=True)) for what, one in reports.items() if one)
         if self.metadata is not None:
@@ -137,6 +137,11 @@ class FileJob:
         if self.mapping is not None:
             for path in self.mapping_files():
                 yield "mapping" if path == self.mapping else f"mapping {path}", Target(path)
+
+    def _part(self, name: str) -> Target:
+        if self.folders:
+            return Target(place_beside(self.out, name), folder=True)
+        return Target(*part_target(self.out, name, self.writing))
 
     def _part_names(self) -> list[str]:
         groups = [getattr(step, "groups", {}) for step in self.recipe.steps if step.splits]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from microveil.errors import ColumnError, InputError
 from microveil.methods.decompose.anatomy import diverse_groups, largest_l
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.tables import Table
+from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
 from microveil.texts import phrase
 
@@ -57,8 +57,15 @@ class Decompose(Method):
         return True
 
     @property
-    def _named(self) -> list[str]:
+    def columns_named(self) -> list[str]:
+        """The columns of all groups."""
         return [name for group in self.groups.values() for name in group]
+
+    @property
+    def count_name(self) -> str:
+        """Name of the column of counts beside a sensitive column."""
+        sensitive = list(self.groups.values())[1][0]
+        return "n_records" if "count" in (self.link, sensitive) else "count"
 
     def touches(self, table: Table) -> tuple[str, ...]:
         """All columns, since those in no group are left out."""
@@ -66,40 +73,59 @@ class Decompose(Method):
 
     def leaves_out(self, table: Table) -> tuple[str, ...]:
         """The columns in no group."""
-        return tuple(name for name in table.columns if name not in self._named)
+        return tuple(name for name in table.columns if name not in self.columns_named)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Split the table; the other tables are the outcome's parts."""
-        named = self._named
+        named = self.columns_named
         frame = usable_frame(table, named, self.kind())
-        if self.link in frame.columns:
-            raise ColumnError(
-                "The data already have a column '{link}'. Name another `link` column.",
-                link=self.link,
-            )
+        facts = self.describe(frame.columns)
         main, *others = self.groups
-        facts: dict[str, Any] = {
-            "tables": {name: list(columns) for name, columns in self.groups.items()},
-            "main": main,
-            "left_out": [name for name in frame.columns if name not in named],
-        }
+        link, sizes = self.draw_links(frame, rng)
+        kept = table.with_frame(_link_columns(link, frame, self.groups[main]))
+        kept = kept.with_roles(self.declare_link(kept.roles))
         if self.l is None:
-            link = pl.Series(self.link, rng.permutation(table.height) + 1, dtype=pl.Int64)
             # Record numbers are random, so their order is too.
             parts = {
                 name: _link_columns(link, frame, self.groups[name]).sort(self.link)
                 for name in others
             }
-        else:
-            groups = self._diverse_groups(frame, others[0], rng)
-            link = pl.Series(self.link, groups + 1, dtype=pl.Int64)
-            facts |= _group_sizes(groups)
-            parts = {others[0]: _count_values(_link_columns(link, frame, self.groups[others[0]]))}
-        kept = _declare(table.with_frame(_link_columns(link, frame, self.groups[main])), self.link)
-        if self.l is None:
             joined = table.with_frame(_link_columns(link, frame, tuple(named)))
-            return Outcome(kept, facts, parts, joined=_declare(joined, self.link))
-        return Outcome(kept, facts, parts, joined=_possible(table, kept, parts[others[0]]))
+            joined = joined.with_roles(self.declare_link(joined.roles))
+            return Outcome(kept, facts, parts, joined=joined)
+        pairs = _link_columns(link, frame, self.groups[others[0]])
+        parts = {others[0]: _count_values(pairs, self.count_name)}
+        joined = _possible(table, kept, parts[others[0]])
+        joined = joined.with_roles(self.declare_link(joined.roles))
+        return Outcome(kept, {**facts, **sizes}, parts, joined=joined)
+
+    def describe(self, columns: Sequence[str]) -> dict[str, Any]:
+        """Which columns go to which table; refuses a link that has the name of a column."""
+        if self.link in columns:
+            raise ColumnError(
+                "The data already have a column '{link}'. Name another `link` column.",
+                link=self.link,
+            )
+        return {
+            "tables": {name: list(group) for name, group in self.groups.items()},
+            "main": next(iter(self.groups)),
+            "left_out": [name for name in columns if name not in self.columns_named],
+        }
+
+    def draw_links(
+        self, frame: pl.DataFrame, rng: np.random.Generator
+    ) -> tuple[pl.Series, dict[str, int]]:
+        """The link of each row and, with l, the sizes of groups; reads the sensitive column."""
+        if self.l is None:
+            return pl.Series(self.link, rng.permutation(frame.height) + 1, dtype=pl.Int64), {}
+        groups = self._diverse_groups(frame, list(self.groups)[1], rng)
+        return pl.Series(self.link, groups + 1, dtype=pl.Int64), _group_sizes(groups)
+
+    def declare_link(self, roles: Roles) -> Roles:
+        """The roles with the link as insensitive, if columns have roles at all."""
+        if not roles.named:
+            return roles
+        return roles.model_copy(update={"insensitive": (*roles.insensitive, self.link)})
 
     def _diverse_groups(
         self, frame: pl.DataFrame, sensitive: str, rng: np.random.Generator
@@ -141,16 +167,15 @@ def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
     rows = places if kept.rows is None else kept.rows[places]
     frame = pairs.drop(place)
     roles = table.roles.without(set(table.roles.named) - set(frame.columns))
-    return _declare(Table(frame, roles, rows), link)
+    return Table(frame, roles, rows)
 
 
-def _count_values(pairs: pl.DataFrame) -> pl.DataFrame:
+def _count_values(pairs: pl.DataFrame, count: str) -> pl.DataFrame:
     """How often each sensitive value occurs in each group: once, since no group repeats one."""
     link, sensitive = pairs.columns
     plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])
     # Also sorted by value, since any other order would reveal which record a value comes from.
     once = plain.sort("link", "value").with_columns(pl.lit(1, dtype=pl.Int64).alias("count"))
-    count = "n_records" if "count" in pairs.columns else "count"
     return once.rename({"link": link, "value": sensitive, "count": count})
 
 
@@ -161,12 +186,3 @@ def _group_sizes(groups: np.ndarray[Any, np.dtype[np.int64]]) -> dict[str, int]:
         "smallest_group": int(sizes.min()) if len(sizes) else 0,
         "largest_group": int(sizes.max(initial=0)),
     }
-
-
-def _declare(table: Table, link: str) -> Table:
-    """Declare the new column as insensitive, if columns have roles at all."""
-    roles = table.roles
-    if not roles.named:
-        return table
-    declared = roles.model_copy(update={"insensitive": (*roles.insensitive, link)})
-    return table.with_roles(declared)
