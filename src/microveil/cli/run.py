@@ -195,7 +195,11 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     terms = options.registry_terms(registry, registry_key, person, source, audience)
-    said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
+    said: dict[str, Any] = {
+        "made_by": made_by,
+        "language": language,
+        **metadata_terms(metadata, study),
+    }
     if engine is Engine.spark:
         _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
         asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
@@ -204,12 +208,12 @@ def run(
             done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
         _show_spark(done, as_json=as_json)
         return
-    targets: dict[str, Any] = {"report": report, "mapping": mapping, "record": record}
+    said |= {"report": report, "mapping": mapping, "record": record, "tables": tables}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
-            *(chosen, data, out),
-            **targets,
-            tables=tables,
+            chosen,
+            data,
+            out,
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
