@@ -195,26 +195,22 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     terms = options.registry_terms(registry, registry_key, person, source, audience)
-    said: dict[str, Any] = {
-        "made_by": made_by,
-        "language": language,
-        **metadata_terms(metadata, study),
-    }
+    said: dict[str, Any] = {"made_by": made_by, "language": language, "seed": seed}
+    said |= {"report": report, "record": record, **metadata_terms(metadata, study)}
     if engine is Engine.spark:
-        _refuse_local_options(dry_run, mapping, in_parts, *reading.values(), resume or None, terms)
-        asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        asked |= {"report": report, "record": record, **said}
+        local = (mapping, tables, in_parts, *reading.values(), resume or None, terms)
+        _refuse_local_options(dry_run, *local)
+        said |= {"master": master, "memory_limit": memory_limit}
         with logging_to_stderr(verbose, log):
-            done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **asked)
+            done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **said)
         _show_spark(done, as_json=as_json)
         return
-    said |= {"report": report, "mapping": mapping, "record": record, "tables": tables}
+    said |= {"mapping": mapping, "tables": tables, "options": reading, "registry": terms}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
             data,
             out,
-            seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
             replace_table=replace,
@@ -222,10 +218,8 @@ def run(
             details=as_json,
             memory_limit=memory_limit,
             resume=resume,
-            options=reading,
             dry_run=dry_run,
             attacks=True,
-            registry=terms,
             **said,
             progress=progress,
         )
