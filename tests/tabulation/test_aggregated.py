@@ -21,7 +21,7 @@ def test_a_code_beside_its_only_part_is_one_cell() -> None:
     ("frame", "sentence"),
     [
         ({"city": ["a", "a", "b", "Total"], "n": [1, 2, 3, 6]}, "twice"),
-        ({"city": ["a", "b"], "n": [1, None]}, "every cell needs a number"),
+        ({"city": ["a", "b"], "n": [1, None]}, "no number in cell b"),
         ({"city": ["a", "b"], "n": ["1", "2"]}, "not numeric"),
     ],
 )

@@ -198,34 +198,31 @@ def run(
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
-    targets: dict[str, Any] = {"report": report, "public_report": public_report, "record": record}
-    targets |= {"mapping": mapping, "tables": tables}
-    options.keep_inputs((study, registry_key), out=out, metadata=metadata, **targets)
+    files: dict[str, Any] = {"report": report, "record": record}
+    beside = {"public_report": public_report, "mapping": mapping, "tables": tables}
+    options.keep_inputs((study, registry_key), out=out, metadata=metadata, **files, **beside)
     terms = options.registry_terms(registry, registry_key, person, source, audience)
-    said = {"made_by": made_by, "language": language, **metadata_terms(metadata, study)}
+    said = files | {"made_by": made_by, "language": language, "seed": seed}
+    said |= {"keep_order": keep_order, "memory_limit": memory_limit}
+    said |= metadata_terms(metadata, study)
     if engine is Engine.spark:
-        _refuse_local_options(dry_run or resume, reading, mapping, in_parts, public_report, terms)
-        asked = {"seed": seed, "master": master, "memory_limit": memory_limit, "report": report}
-        asked |= {"record": record, "keep_order": keep_order, **said}
+        _refuse_local_options(dry_run or resume, reading | beside, in_parts, terms)
         with logging_to_stderr(verbose, log):
-            show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
+            done = app.run_spark_file(chosen, data, str(out), master=master, **said)
+        show_spark(done, as_json=as_json)
         return
+    said |= {"options": reading, "registry": terms, "in_parts": in_parts, **beside}
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
-            *(chosen, data, out),
-            **targets,
-            seed=seed,
-            keep_order=keep_order,
-            in_parts=in_parts,
+            chosen,
+            data,
+            out,
             replace_table=replace,
             append_to_table=append,
             details=as_json,
-            memory_limit=memory_limit,
             resume=resume,
-            options=reading,
             dry_run=dry_run,
             attacks=True,
-            registry=terms,
             **said,
             progress=progress,
         )
@@ -279,11 +276,11 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
         raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
 
 
-def _refuse_local_options(asked: bool, reading: dict[str, Any], *others: object) -> None:
-    if asked or any(value is not None for value in (*reading.values(), *others)):
+def _refuse_local_options(asked: bool, given: dict[str, Any], *others: object) -> None:
+    if asked or any(value is not None for value in (*given.values(), *others)):
         raise InputError(
-            "The Spark engine has no --mapping, --public-report, --resume, --dry-run, --in-parts, "
-            "--registry or options of reading: leave them out, or use --engine local."
+            "The Spark engine has no --mapping, --tables, --public-report, --resume, --dry-run, "
+            "--in-parts, --registry or options of reading: leave them out, or use --engine local."
         )
 
 

@@ -91,11 +91,10 @@ def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
     recipe, evidence = release.recipe, release.evidence
     if not recipe.models or not isinstance(evidence.records, Table):
         return ()
+    possible = evidence.possible
     told = Evidence(
         _with_merged_values(recipe, evidence.records, stored),
-        None
-        if evidence.possible is None
-        else _with_merged_values(recipe, evidence.possible, stored),
+        _with_merged_values(recipe, possible, stored) if isinstance(possible, Table) else None,
     )
     same = told.records is evidence.records and told.possible is evidence.possible
     return () if same else verify(recipe, told)

@@ -34,7 +34,7 @@ def _names(made: mv.ProtectedTables) -> tuple[list[str], list[str]]:
     family = made.families[0]
     at = [family.judged.unsafe, family.hidden & ~family.judged.unsafe]
     first, second = (
-        sorted(family.cells.codes_of(cell) for cell in np.flatnonzero(one)) for one in at
+        sorted(family.cells.codes_of(int(cell)) for cell in np.flatnonzero(one)) for one in at
     )
     return first, second
 

@@ -129,13 +129,15 @@ def _differences(tables: Sequence[OutputTable], values: Values) -> Iterator[Deri
         for at, (value, name) in enumerate(told):
             for other, other_name in told[at + 1 :]:
                 pairs[name, other_name].append((key, other - value))
-    for (one, other), gaps in pairs.items():
+    for (first, second), gaps in pairs.items():
         signs = {gap > 0 for _, gap in gaps}
         if len(signs) == 1:  # nested: one population is within the other
-            equal = any(cells[other].get(key, -1.0) == value for key, value in cells[one].items())
+            equal = any(
+                cells[second].get(key, -1.0) == value for key, value in cells[first].items()
+            )
             sure = equal or len(gaps) >= SURELY_NESTED
             for key, gap in gaps:
-                yield Derived(name_of(key), abs(gap), "differencing", (one, other), sure=sure)
+                yield Derived(name_of(key), abs(gap), "differencing", (first, second), sure=sure)
 
 
 def _complements(values: Values) -> Iterator[Derived]:

@@ -26,7 +26,7 @@ def firms(n: int = 400) -> pl.DataFrame:
 
 
 def noisy(data: Any, by: list[str], **noise: Any) -> pl.DataFrame:
-    protect = mv.CellKeys(record_key="key", magnitudes=MagnitudeNoise(**noise))
+    protect = mv.CellKeys(record_key="key", magnitudes=noise)
     table = mv.Tabulation(by=by, value="pay")
     (frame,) = mv.tabulate(data, table, protect=protect).frames.values()
     return frame

@@ -38,10 +38,10 @@ class LevelTable:
     @classmethod
     def of(cls, *, deviation: int, variance: float, step: float) -> LevelTable:
         """Rows of most entropy for the levels from zero to the largest deviation."""
-        rows = [(np.zeros(1), np.ones(1))]
+        rows: list[tuple[Floats, Floats]] = [(np.zeros(1), np.ones(1))]
         for level in range(1, deviation + 1):
             n_below, n_above = round(level / step), round(deviation / step)
-            moves = np.arange(-n_below, n_above + 1) * step
+            moves = np.arange(-n_below, n_above + 1, dtype=np.float64) * step
             shares = noise_shares(moves, variance, f"level {level}")
             rows.append((moves, _ends(shares)))
         return cls(np.arange(deviation + 1, dtype=np.float64), tuple(rows))
