@@ -22,7 +22,7 @@ from microveil.registry.published_tables import (
     pack_tables,
     unpack_tables,
 )
-from microveil.registry.registering import RegistryTerms
+from microveil.registry.registering import NotedFiles, RegistryTerms
 from microveil.tabulation.outputs.reading import OutputTable, read_outputs
 from microveil.texts import Message
 
@@ -33,7 +33,7 @@ THRESHOLD = 10
 
 
 @dataclass(eq=False)
-class OutputsRegistration:
+class OutputsRegistration(NotedFiles):
     """Outputs that are compared before they are written, and noted when they are."""
 
     terms: RegistryTerms
@@ -120,17 +120,6 @@ class OutputsRegistration:
             composition={"n_small": self.n_small, "sentence": self.sentence()},
         )
         self.entry = terms.registry.begin(entry, pack_tables(self.tables))
-
-    def finish(self) -> None:
-        """Note that they were written."""
-        if self.entry is not None:
-            self.terms.registry.finish(self.entry)
-
-    def withdraw(self) -> None:
-        """Note that they were not."""
-        if self.entry is not None:
-            self.terms.registry.withdraw(self.entry)
-        self.entry = None
 
 
 def hash_output(hashes: KeyedHashes, table: OutputTable) -> PublishedTable:

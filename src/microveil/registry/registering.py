@@ -59,6 +59,24 @@ class RegistryTerms:
         return OutputsRegistration.of(self, project, files, records, folder)
 
 
+class NotedFiles:
+    """What is noted before its files appear, and withdrawn if they do not."""
+
+    terms: RegistryTerms
+    entry: ReleaseEntry | None
+
+    def finish(self) -> None:
+        """Note that they were written."""
+        if self.entry is not None:
+            self.terms.registry.finish(self.entry)
+
+    def withdraw(self) -> None:
+        """Note that they were not."""
+        if self.entry is not None:
+            self.terms.registry.withdraw(self.entry)
+        self.entry = None
+
+
 @dataclass(eq=False)
 class Registration:
     """A release on its way into the registry: compared before it is written, noted when it is."""

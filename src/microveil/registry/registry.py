@@ -18,6 +18,7 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import FileError, InputError, SecretError
 from microveil.files import write_text
 from microveil.files.reading_back import sha256
+from microveil.files.texts import read_text
 from microveil.registry.auditing import RegistryAudit, audit_entries
 from microveil.registry.chain import Entry, next_entry
 from microveil.registry.database import Connection, Database
@@ -328,11 +329,7 @@ def _pending(entries: list[Entry]) -> list[ReleaseEntry]:
 
 def _read_export(path: Path) -> dict[str, Any]:
     try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(
-            "{path} cannot be read ({reason}).", path=path, reason=str(error.strerror)
-        ) from None
+        plain = json.loads(read_text(path))
     except ValueError:
         plain = None
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:

@@ -24,7 +24,7 @@ from microveil.registry.published_tables import (
     unpack_tables,
 )
 from microveil.registry.records.recording import make_record
-from microveil.registry.registering import RegistryTerms
+from microveil.registry.registering import NotedFiles, RegistryTerms
 from microveil.registry.signatures import Signatures
 from microveil.tabulation.plan import TablePlan
 from microveil.tabulation.tables import ProtectedTables
@@ -35,7 +35,7 @@ FEWEST = 3
 
 
 @dataclass(eq=False)
-class TableRegistration:
+class TableRegistration(NotedFiles):
     """Tables that are compared before they are written, and noted when they are."""
 
     terms: RegistryTerms
@@ -137,17 +137,6 @@ class TableRegistration:
             composition={"n_small": self.n_small, "sentence": self.sentence()},
         )
         self.entry = terms.registry.begin(entry, pack_tables(self.tables))
-
-    def finish(self) -> None:
-        """Note that it was written."""
-        if self.entry is not None:
-            self.terms.registry.finish(self.entry)
-
-    def withdraw(self) -> None:
-        """Note that it was not."""
-        if self.entry is not None:
-            self.terms.registry.withdraw(self.entry)
-        self.entry = None
 
 
 def checks_of(made: ProtectedTables) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from microveil.errors import InputError
 from microveil.studies.advise.study import (
     Advise,
     Found,
-    compared,
+    compare_with_sweep,
     front_of,
     goal_of,
     points,
@@ -35,7 +35,7 @@ def test_a_recipe_is_compared_with_releases_that_are_at_most_as_risky() -> None:
         _found(0.35, 0.3, "truest"),
         _found(0.01, 0.9, "most useful of all"),
     ]
-    told = compared(found, SWEPT)
+    told = compare_with_sweep(found, SWEPT)
     rows = points(told)
     assert [row.get("sweep's loss") for row in rows] == [0.2, 0.4, 0.2, None]
     assert [row["on the front of both"] for row in rows] == [1, 0, 0, 1]
@@ -48,4 +48,4 @@ def test_the_front_of_the_sweep_leaves_out_what_is_beaten() -> None:
 
 def test_without_the_search_it_is_told_where_to_get_it() -> None:
     with pytest.raises(InputError, match="microveil study advise"):
-        list(Advise()._found(None, 5, goal_of(5, {}), 1))  # type: ignore[arg-type]
+        list(Advise()._search(None, 5, goal_of(5, {}), 1))  # type: ignore[arg-type]

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from microveil.methods import Drop, LocalSuppression
-from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
-from microveil.tables import Roles
-from microveil.web.project.examples import patients
 from microveil.web.project.script import _block, script_of
-
-ROLES = Roles(
-    identifiers=["name"],
-    quasi_identifiers=["sex", "age", "postcode"],
-    sensitive=["disease"],
-    insensitive=["occupation", "visits", "cost"],
-)
-PEOPLE = patients(400)
-
-
-def _recipe(*steps: Any, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
+from tests.web.project.cases import PEOPLE, recipe_of
 
 
 def test_the_script_makes_the_same_release(tmp_path: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    recipe = recipe_of(Drop(columns=("name",)), LocalSuppression(k=3))
     source, target = tmp_path / 'quo"ted.csv', tmp_path / "it's.csv"
     PEOPLE.write_csv(source)
     code = script_of(recipe, str(source), str(target)).replace('"report.html"', "None")

@@ -9,6 +9,7 @@ from typing import Any
 
 from microveil.errors import FileError
 from microveil.files.reading_back import sha256
+from microveil.files.texts import read_text
 from microveil.registry.records.signing import is_signed_rightly
 
 
@@ -80,11 +81,7 @@ def _as_record(output: dict[str, Any]) -> dict[str, Any]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(
-            "{path} cannot be read ({reason}).", path=path, reason=str(error.strerror)
-        ) from None
+        plain = json.loads(read_text(path))
     except ValueError:
         plain = None
     if isinstance(plain, dict) and {"sha256", "verdict", "limits"} <= set(plain):

@@ -78,10 +78,10 @@ class Advise(Study):
         for i, k in enumerate(ks):
             progress(0.5 + 0.5 * i / len(ks), 1, f"advise k = {k}")
             goal = goal_of(k, hierarchies)
-            found += self._found(people, k, goal, QUICK_WORK if quick else WORK)
-        return (compared(found, swept), front_of(swept))
+            found += self._search(people, k, goal, QUICK_WORK if quick else WORK)
+        return (compare_with_sweep(found, swept), front_of(swept))
 
-    def _found(
+    def _search(
         self, people: Table, k: int, goal: Mapping[str, Any], work: float
     ) -> Iterator[Found]:
         if self.search is None:
@@ -117,7 +117,7 @@ def goal_of(k: int, hierarchies: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def compared(found: Sequence[Found], swept: Sequence[Point]) -> Experiment:
+def compare_with_sweep(found: Sequence[Found], swept: Sequence[Point]) -> Experiment:
     """Each recipe on offer beside the best release of the sweep that is at most as risky."""
     places = [(one.point.at.risk, one.point.at.loss) for one in found]
     over = pareto([*places, *((one.at.risk, one.at.loss) for one in swept)])

@@ -188,13 +188,7 @@ def _result(page: Page, made: LinkedMade) -> None:
             words(page.text("release.nothing_required"), "hint")
         for check in made.checks:
             with div("verdict"):
-                Node(
-                    "span",
-                    "✔" if check.holds else "✘",
-                    f"mark {'good' if check.holds else 'bad'}",
-                    role="img",
-                    aria_label=page.text("release.holds" if check.holds else "release.broken"),
-                )
+                page.mark(holds=check.holds)
                 Node("div", page.say(check.sentence))
         rows = [[page.text("linked.n_people"), *map(page.number, made.n_people)]]
         rows.append([page.text("linked.alike"), *("–" if k is None else str(k) for k in made.k)])

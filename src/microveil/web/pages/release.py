@@ -71,13 +71,7 @@ def _verdicts(page: Page, made: Made) -> None:
         words(page.text("release.nothing_required"), "hint")
     for check in made.checks:
         with div("verdict"):
-            Node(
-                "span",
-                "✔" if check.holds else "✘",
-                f"mark {'good' if check.holds else 'bad'}",
-                role="img",
-                aria_label=page.text("release.holds" if check.holds else "release.broken"),
-            )
+            page.mark(holds=check.holds)
             with div():
                 Node("div", page.say(check.sentence))
                 if not check.holds:

@@ -164,13 +164,7 @@ def _set(page: Page, name: str, value: str) -> None:
 
 def _together(page: Page, one: Together) -> None:
     with div("verdict"):
-        Node(
-            "span",
-            "✔" if one.holds else "✘",
-            f"mark {'good' if one.holds else 'bad'}",
-            role="img",
-            aria_label=page.text("release.holds" if one.holds else "release.broken"),
-        )
+        page.mark(holds=one.holds)
         with div():
             if one.scenario:
                 Node("div", one.scenario, "strong")

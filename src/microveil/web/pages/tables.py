@@ -256,13 +256,7 @@ def _verdict(page: Page, view: TablesView) -> None:
     else:
         key = "tables.holds" if good else "tables.broken"
     with div("verdict"):
-        Node(
-            "span",
-            "✔" if good else "✘",
-            f"mark {'good' if good else 'bad'}",
-            role="img",
-            aria_label=page.text("release.holds" if good else "release.broken"),
-        )
+        page.mark(holds=good)
         Node("div", page.text(key, **{name: page.number(n) for name, n in facts.items()}))
     if view.sentence:
         words(page.say(view.sentence), "strong")

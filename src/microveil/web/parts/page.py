@@ -68,6 +68,16 @@ class Page:
         """Two numbers with a dash between them, as the person's language writes them."""
         return translated_range(self.session.language, written)
 
+    def mark(self, *, holds: bool) -> Node:
+        """A tick or a cross, which readers of screens hear as words."""
+        return Node(
+            "span",
+            "✔" if holds else "✘",
+            f"mark {'good' if holds else 'bad'}",
+            role="img",
+            aria_label=self.text("release.holds" if holds else "release.broken"),
+        )
+
     @property
     def project(self) -> Project:
         """The project; pages that need one are shown only when there is one."""

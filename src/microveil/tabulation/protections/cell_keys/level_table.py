@@ -25,7 +25,7 @@ class LevelTable:
     A cell's level is its value in these units. Its noise is read from the rows of the levels around
     it and lies between both, so that it never takes a cell below zero.
 
-    >>> table = LevelTable.of(deviation=2, variance=1.0, step=0.5)
+    >>> table = LevelTable.of(deviation=2, variance=0.8, step=0.5)
     >>> table.look_up(np.array([0.0, 9.0]), np.array([0.2, 0.999])).tolist()
     [0.0, 2.0]
     """
