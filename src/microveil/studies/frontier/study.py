@@ -84,11 +84,10 @@ class Frontier(Study):
         people, hierarchies = people_of_adult(QUICK_RECORDS if quick else None)
         tried = list(on_adult(people.roles.quasi_identifiers, hierarchies, quick=quick))
         on_people = sweep(people, tried, progress, (0.3, 1.0), numbers=False)
-        absent = ABSENT | dict.fromkeys(
-            missing_methods([*variants, *tried]), "not tried in this run"
-        )
-        note = (
-            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in absent.items()) + "."
+        reasons = "; ".join(f"{name} ({why})" for name, why in ABSENT.items())
+        untried = missing_methods([*variants, *tried])
+        note = f"Not on the map: {reasons}." + (
+            f" Not tried in this run: {', '.join(untried)}." if untried else ""
         )
         return (
             _experiment("Census", "Loss: mean |x − x'| / (√2 σ) per cell.", on_numbers),
