@@ -31,7 +31,6 @@ ENGLISH_ONLY = {
     "cli": "a terminal's command speaks English; the guide, which does not, is looked at",
     "dp": "questions on private tables: Python, command line and service",
     "kernels": "what a caller in this package did wrong",
-    "linked": "linked tables: Python and command line; the app shows their errors in English",
     "metadata": "codebooks for archives: Python and command line, and the study says the rest",
     "planning": "runs in parts and on Spark: Python and command line",
     "service": "the query service answers in English",

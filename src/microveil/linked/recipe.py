@@ -21,6 +21,7 @@ from microveil.recipes.measure_requirement import REQUIREMENTS
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
+from microveil.texts import phrase
 
 Take = Literal["count", "first", "last", "min", "max", "n_unique", "set"]
 
@@ -135,8 +136,11 @@ class LinkedRecipe(Spec):
         for name, recipe in self.tables.items():
             if recipe.tables is not None:
                 raise ValueError(
-                    f"tables.{name}: protected tables are not made from linked tables; make them "
-                    "with `microveil table`."
+                    phrase(
+                        "tables.{name}: protected tables are not made from linked tables; make "
+                        "them with `microveil table`.",
+                        name=name,
+                    )
                 )
         return self
 
@@ -146,7 +150,7 @@ class LinkedRecipe(Spec):
         named += [name for link in self.links for name in (link.table, link.to)]
         lacking = sorted({name for name in named if name not in self.tables})
         if lacking:
-            raise ValueError(f"tables: there is no table {', '.join(map(repr, lacking))}.")
+            raise ValueError(phrase("tables: there is no table {names:quoted}.", names=lacking))
         return self
 
     @model_validator(mode="after")
