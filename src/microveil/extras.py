@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 EXTRAS = {
     "PIL": "pictures",
     "alembic": "service",
@@ -44,3 +46,17 @@ def say_extra(module: str | None) -> str:
     if extra is None:
         return ""
     return f"The package {module} is not installed: pip install 'microveil[{extra}]'."
+
+
+def say_packages(what: str, extra: str, packages: tuple[str, ...]) -> str:
+    """What to install for something that needs all of some packages; nothing if they are there.
+
+    Asked before the first import: a package that comes with several extras names only one of them.
+    """
+    missing = [name for name in packages if find_spec(name) is None]
+    if not missing:
+        return ""
+    return (
+        f"{what} needs packages that are not installed ({', '.join(missing)}). "
+        f"Install them with: pip install 'microveil[{extra}]'"
+    )

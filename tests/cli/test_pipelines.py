@@ -61,7 +61,7 @@ def test_a_record_tells_what_ran_on_what_and_no_secret(
     assert plain["peak_memory_bytes"] > 2**20
     names = [phase["name"] for phase in plain["phases"]]
     steps = ["drop", "generalize", "generalize", "suppress_records"]
-    assert names == ["reading", *steps, "checks", "writing"]
+    assert names == ["reading", *steps, "checks", "writing", "attacks"]
     assert len(plain["seed_fingerprint"]) == 16
     assert str(seed) not in text
     assert not any(name in text for name in patients["name"])

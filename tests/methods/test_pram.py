@@ -79,8 +79,8 @@ def test_the_invariant_matrix_keeps_the_frequencies_expected(
 def test_frequencies_follow_the_given_matrix() -> None:
     frame = text(["a"] * 20_000 + ["b"] * 20_000)
     after = Pram(columns="x", matrix=MATRIX).protect(frame, seed=3)["x"]
-    n_a_to_b = (after[:20_000] == "b").sum()
-    n_b_to_a = (after[20_000:] == "a").sum()
+    n_a_to_b = int((after[:20_000] == "b").sum())
+    n_b_to_a = int((after[20_000:] == "a").sum())
     # Binomial with 20,000 draws: standard deviations of 42 and 65.
     assert abs(n_a_to_b - 2_000) < 210
     assert abs(n_b_to_a - 6_000) < 325

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,7 +47,8 @@ def test_pandas_categories_of_numbers_become_numbers() -> None:
 
 def test_number_labels_of_pandas_columns_survive() -> None:
     frame = pd.DataFrame([[1, "x"], [2, "y"]])
-    assert list(Drop(columns=["1"]).protect(frame).columns) == [0]
+    labels: list[Any] = Drop(columns=["1"]).protect(frame).columns.tolist()
+    assert labels == [0]
 
 
 def test_doubled_pandas_columns_are_refused_by_name() -> None:

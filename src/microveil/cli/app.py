@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from microveil.cli import options
-from microveil.errors import FileError
+from microveil.errors import FileError, InputError
+from microveil.extras import say_packages
 
 Certificate = Annotated[
     Path | None, typer.Option("--tls-cert", help="Certificate for TLS (PEM).", show_default=False)
@@ -61,6 +62,8 @@ def app(
     It listens only on this machine unless --host is given, which needs a password and TLS.
     The address it prints admits one browser, once.
     """
+    if missing := say_packages("The browser app", "web", ("nicegui", "altair", "vl_convert")):
+        raise InputError(missing)
     from microveil.web.access import Address
     from microveil.web.project.registries import RegistryPlace
     from microveil.web.running import serve

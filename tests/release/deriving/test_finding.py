@@ -96,6 +96,25 @@ def test_rows_of_one_person_give_back_what_they_share() -> None:
     assert (one.cause, one.by, one.key, one.n_cells) == ("person", "who", "town", 10)
 
 
+@pytest.mark.parametrize("related", [True, False])
+def test_labels_chosen_by_another_key_tell_it_only_if_the_values_did(related: bool) -> None:  # noqa: FBT001  a case
+    frame = pl.DataFrame(
+        {
+            "job": [("clerk", "nurse")[i % 2] for i in range(400)],
+            "area": [i % 4 if related else i // 2 % 4 for i in range(400)],
+        }
+    )
+    original = mv.Table(frame, mv.Roles(quasi_identifiers=["job", "area"]))
+    # As Mondrian does: areas of one job were cut elsewhere than those of the other.
+    labels = frame["area"].cast(pl.String) + " or " + (frame["job"] == "clerk").cast(pl.String)
+    hidden = pl.Series("job", ["any"] * 400)
+    released = original.with_columns([hidden, labels.alias("area")])
+    found = find_derivations(original, released, ["job", "area"])
+    assert [(one.by, one.key, one.by_key) for one in found if one.key == "job"] == (
+        [("area", "job", True)] if related else []
+    )
+
+
 @pytest.mark.parametrize("n_rows", [1, 6])
 def test_what_a_code_means_is_learnt_from_people_however_many_rows_they_have(n_rows: int) -> None:
     def told(n_people: int) -> set[str]:

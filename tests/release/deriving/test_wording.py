@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -36,6 +38,12 @@ def test_every_cause_has_its_remedy(cause: Cause, helps: str) -> None:
     told = say_caution([one(cause, "x")], 1, 7)
     assert "k is 1; 7 records are unique" in told
     assert "registros" in translate(told, "es")
+
+
+def test_nobody_is_told_to_make_a_key_of_a_key() -> None:
+    told = say_remedy([replace(one("column", "area"), by_key=True)])
+    assert told == "Drop 'area' or 'town': one tells the other."
+    assert "o 'town'" in translate(told, "es") or "o «town»" in translate(told, "es")
 
 
 def test_alike_causes_make_one_clause() -> None:

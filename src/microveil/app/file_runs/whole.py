@@ -17,6 +17,7 @@ from microveil.files.writing import Terms, foresee
 from microveil.metadata.describing import describe_release
 from microveil.metadata.writing import write_metadata
 from microveil.registry.leaving import tell_registered
+from microveil.release.cautions import Caution
 from microveil.release.mending import say_mends
 from microveil.release.release import Release
 from microveil.reports.contents.tables import write_tables
@@ -52,7 +53,7 @@ def run_whole(job: FileJob) -> FileRun:
         measured=release,
         written=written,
         warnings=release.warnings if release.holds else (),
-        cautions=(*release.cautions, *(release.attacks if _may_attack(release, job) else ())),
+        cautions=(*release.cautions, *_attack(release, job)),
         mends=say_mends(release.checks, release.recipe),
         registered=tell_registered(release.registration),
         tables=made,
@@ -60,9 +61,12 @@ def run_whole(job: FileJob) -> FileRun:
     )
 
 
-def _may_attack(release: Release, job: FileJob) -> bool:
-    """Whether attacks tell anything: on data that leave."""
-    return job.attacks and release.holds and not release.held_back
+def _attack(release: Release, job: FileJob) -> tuple[Caution, ...]:
+    """What attacks found; they tell something of data that leave only."""
+    if not job.attacks or not release.holds or release.held_back:
+        return ()
+    with job.progress.phase("attacks"):
+        return release.attacks
 
 
 def _write_all(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from microveil.errors import InputError
+from microveil.extras import say_packages
 
 if TYPE_CHECKING:
     from microveil.service.home import Home
@@ -36,12 +36,8 @@ _NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "opendp", "sqlglot")
 
 def home_of(folder: Path, ledger: str | None) -> Home:
     """The service's home; an error lists missing packages if the extra is not installed."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        raise InputError(
-            f"The query service needs packages that are not installed ({', '.join(missing)}). "
-            "Install them with: pip install 'microveil[service]'"
-        )
+    if missing := say_packages("The query service", "service", _NEEDED):
+        raise InputError(missing)
     from microveil.service.home import Home
 
     return Home(folder, ledger)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
 from pydantic import ConfigDict
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from microveil.labels.recoding import Recoding
     from microveil.privacy import PrivacyModel
+
+FrameT = TypeVar("FrameT", bound="Sized | pl.LazyFrame | Table")
+"""Frames and vectors of pandas, Polars, Arrow and NumPy: all but lazy ones have a length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +186,14 @@ class Method(Spec, ABC):
         added: Mapping[str, Any] = _add_facts(first, second)
         return added
 
+    @overload
+    def protect(
+        self, frame: Mapping[str, Any], roles: Roles | None = None, seed: int | None = None
+    ) -> pl.DataFrame: ...
+    @overload
+    def protect(
+        self, frame: FrameT, roles: Roles | None = None, seed: int | None = None
+    ) -> FrameT: ...
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
         """Apply this one step to a data frame and return the same kind of frame.
 

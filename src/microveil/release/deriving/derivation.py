@@ -32,6 +32,8 @@ class Derivation:
     """Which cells come back."""
     values: pl.Series = field(repr=False)
     """What is derived, where it comes back."""
+    by_key: bool = False
+    """Whether the column that gives them back is a key itself."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

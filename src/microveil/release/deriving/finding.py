@@ -55,7 +55,9 @@ def find_derivations(
         key = HiddenKey.of(name, before, after)
         if key is not None:
             back = _find(key, original, released, shown, fills=there and name not in perturbed)
-            found += back if there else (replace(one, strict=False) for one in back)
+            found += (
+                replace(one, strict=one.strict and there, by_key=one.by in keys) for one in back
+            )
     return tuple(found)
 
 
@@ -84,8 +86,28 @@ def _find(
         if cause == "column" and (same := _by_same_value(key, column)) is not None:
             yield same
             continue
+        if cause == "column" and _was_unrelated(key, original, released, column):
+            continue
         known = _by_known_code(key, column, people) if cause == "column" else None
         yield from _by_rows(key, column, cause, fills=fills) if known is None else known
+
+
+def _was_unrelated(key: HiddenKey, original: Table, released: Table, column: pl.Series) -> bool:
+    """Whether a recoded column told nothing of the key before it was recoded.
+
+    Steps that recode classes (Mondrian, local recoding) choose the labels of one key by the others,
+    so that a label may go along with one value of another key. Nobody knows that from outside.
+    Columns of too few equal values leave it open.
+    """
+    if column.name not in original.columns:
+        return False
+    before = _in_rows(original, column.name, released)
+    if not can_compare(before) or HiddenKey.of(column.name, before, column) is None:
+        return False
+    said = before.drop_nulls()
+    if len(said) < WELL_KNOWN * said.n_unique():
+        return False
+    return measure_agreement(plain(before), key.codes, key.chance).beyond_chance < LIKELY
 
 
 def gives_away(column: pl.Series, key: pl.Series) -> bool:

@@ -112,7 +112,6 @@ def say_remedy(derivations: Sequence[Derivation]) -> Message:
     """What to do about it, once for each kind of cause."""
     linking = [one for one in derivations if one.cause in ("household", "person")]
     counting = {one.by for one in derivations if one.cause == "count"}
-    determining = [one for one in derivations if one.cause == "column"]
     found = []
     if counting or linking:
         ids = dict.fromkeys(one.by for one in derivations if one.cause != "column")
@@ -132,17 +131,26 @@ def say_remedy(derivations: Sequence[Derivation]) -> Message:
                 keys=_keys(linking),
             )
         )
-    if determining:
-        columns = dict.fromkeys(one.by for one in determining)
-        found.append(
-            Message(
-                "derived.remedy_columns",
-                "Drop {columns}, or make it a key, so that it is protected along with {keys}.",
-                many="Drop {columns}, or make them keys, so that they are protected along with "
-                "{keys}.",
-                n=len(columns),
-                columns=quote(columns),
-                keys=_keys(determining),
-            )
+    return join([*found, *_say_columns(derivations)])
+
+
+def _say_columns(derivations: Sequence[Derivation]) -> Iterator[Message]:
+    """What to do about columns that tell a key; one that is a key cannot be made one."""
+    telling = [one for one in derivations if one.cause == "column"]
+    if others := [one for one in telling if not one.by_key]:
+        columns = dict.fromkeys(one.by for one in others)
+        yield Message(
+            "derived.remedy_columns",
+            "Drop {columns}, or make it a key, so that it is protected along with {keys}.",
+            many="Drop {columns}, or make them keys, so that they are protected along with {keys}.",
+            n=len(columns),
+            columns=quote(columns),
+            keys=_keys(others),
         )
-    return join(found)
+    if keys := [one for one in telling if one.by_key]:
+        yield Message(
+            "derived.remedy_keys",
+            "Drop {columns} or {keys}: one tells the other.",
+            columns=quote(dict.fromkeys(one.by for one in keys)),
+            keys=_keys(keys),
+        )
