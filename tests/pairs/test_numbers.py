@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.errors import ColumnError
+from microveil.errors import ColumnError, InputError
 from microveil.pairs import known_columns, numbers
+from microveil.pairs.reading import Reading
 from microveil.plots import bins
 from microveil.tables import Roles, Table
 from microveil.utility.eigenvalues import Eigenvalues
@@ -67,7 +68,7 @@ def test_an_intruder_knows_no_weights_and_reads_no_middles() -> None:
     assert numbers.paired_numbers(before, after, ()).columns == ("x", "w")
     assert known_columns.paired_numbers(before, after, ()).columns == ()
     assert numbers.has_numbers(before, after)
-    assert not known_columns.has_known_numbers(before, after)
+    assert not known_columns.has_known_numbers(Reading(before, after))
 
 
 @pytest.mark.parametrize("room", [numbers, known_columns])
@@ -120,3 +121,20 @@ def test_complete_numbers_are_those_of_records_without_a_missing_cell() -> None:
     assert found.columns == other.columns == ("x", "y")
     assert found.before.tolist() == other.before.tolist() == [[1.0, 1.0], [4.0, 4.0]]
     assert found.after.tolist() == other.after.tolist() == [[1.0, 1.5], [5.0, 4.0]]
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Int64])
+def test_numbers_that_are_labels_are_used_as_little_as_any_label(kind: type[pl.DataType]) -> None:
+    # A decade is written 20: read back from a file it is a number like any other.
+    before = pl.DataFrame({"age": [20, 25, 33, 38, 41, 46], "pay": [1.0, 2, 3, 4, 5, 6]})
+    step = mv.Generalize(column="age", hierarchy={"hierarchy": "types"}, level=1)
+    recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["age"], sensitive=["pay"]), steps=[step])
+    shown = mv.run(recipe, before, seed=1).table.frame.with_columns(pl.col("age").cast(kind))
+    every = [mv.IntervalDisclosure(), mv.ValueDisclosure(), mv.IdentityDisclosure()]
+    for measure in every:
+        alone = measure.measure(before.select("pay"), shown.select("pay")).value
+        assert measure.measure(before, shown, recipe=recipe).value == pytest.approx(alone)
+    keys = recipe.model_copy(update={"roles": mv.Roles(quasi_identifiers=["age"])})
+    for measure in every:
+        with pytest.raises(InputError, match="no column of numbers in common"):
+            mv.compare(before.select("age"), shown.select("age"), recipe=keys, measures=[measure])

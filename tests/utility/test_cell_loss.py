@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods import Mondrian, Pram, RankSwap
+from microveil.methods import Generalize, Mondrian, Pram, RankSwap
+from microveil.recipes import Recipe
 from microveil.tables import Roles, Table
 from microveil.utility import CellLoss, GeneralizationLoss
 
@@ -70,3 +71,42 @@ def test_weights_decide_about_the_mean_and_more_chance_loses_more() -> None:
 def test_a_missing_cell_that_was_missing_lost_nothing() -> None:
     before = {"x": [None, 1, 2, 3], "c": ["a", None, "b", "b"]}
     assert CellLoss().measure(before, before, roles=Roles()).value == 0
+
+
+JOBS = pl.DataFrame({"job": ["baker", "clerk", "cook", "doctor", "nurse", "baker"]})
+TREE = {"tree": {"food": ["baker", "cook"], "health": ["doctor", "nurse"], "office": ["clerk"]}}
+
+
+def test_a_label_of_values_that_are_no_neighbours_is_wrong_where_it_covers_another() -> None:
+    after = pl.DataFrame({"job": ["food", "office", "food", "health", "food", "health"]})
+    measure = CellLoss(hierarchies={"job": TREE})
+    right, lost = 1 / 4, 1.0
+    expected = (right + 0 + right + right + lost + lost) / 6
+    assert measure.measure(JOBS, after).value == pytest.approx(expected)
+
+
+def test_a_label_whose_record_is_unknown_covers_the_right_value_as_often_as_values_below_it() -> (
+    None
+):
+    after = pl.DataFrame({"job": ["food", "office", "elsewhere"]})
+    measure = CellLoss(hierarchies={"job": TREE})
+    food, office, unread = 1 - 3 / 6 * (1 - 1 / 4), 1 - 1 / 6, 1.0
+    found = measure.measure(JOBS, after, aligned=False).parts["columns"]["job"]
+    assert found == pytest.approx((food + office + unread + 3) / 6)
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("kind", [pl.String, pl.Int64])
+def test_the_20_that_stands_for_a_decade_loses_what_the_decade_loses(
+    aligned: bool,  # noqa: FBT001  a case
+    kind: type[pl.DataType],
+) -> None:
+    ages = pl.DataFrame({"age": range(20, 40)})
+    step = Generalize(column="age", hierarchy={"hierarchy": "types"}, level=1)
+    tens = step.protect(ages)["age"].cast(kind)
+    texts = tens.cast(pl.String).replace({"20": "[20, 29]", "30": "[30, 39]"})
+    recipe = Recipe(roles=Roles(quasi_identifiers=["age"]), steps=[step])
+    for measure in (CellLoss(), GeneralizationLoss()):
+        written = measure.measure(ages, texts.to_frame(), aligned=aligned)
+        coded = measure.measure(ages, tens.to_frame(), aligned=aligned, recipe=recipe)
+        assert coded.value == pytest.approx(written.value)

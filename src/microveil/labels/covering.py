@@ -15,6 +15,7 @@ A label is interpreted by the first of these rules that fits:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,12 +81,14 @@ def covering(
     *,
     paired: pl.Series | None = None,
     hierarchy: Hierarchy | None = None,
+    meant: Covering | None = None,
     strangers: bool = False,
     at_their_word: bool = False,
 ) -> Covering:
     """Find the values that the labels of a column cover.
 
-    ``paired`` is the original column row by row beside the released one, if known. Labels that
+    ``paired`` is the original column row by row beside the released one, if known; ``meant`` is
+    what the steps say that labels cover, where levels of the hierarchy share a label. Labels that
     cannot be read are an error, or with ``strangers`` become values of their own that cover none of
     the original's. ``at_their_word`` interprets labels as an intruder would: values are those of
     the original, and pairs decide only where the label itself does not. Time grows with the
@@ -100,7 +103,9 @@ def covering(
     runs.add(everything, np.zeros_like(everything), np.full_like(everything, len(values)))
     pairs = None if paired is None else _pairs(paired, labels, values, stars)
     if hierarchy is not None:
-        _by_hierarchy(runs, labels.values, values, hierarchy, None if at_their_word else pairs)
+        told = [pairs, None if meant is None else _meant_pairs(meant, labels, values)]
+        evidence = [] if at_their_word else [one for one in told if one is not None]
+        _by_hierarchy(runs, labels.values, values, hierarchy, evidence)
     _by_notation(runs, labels.values, values, None if at_their_word else pairs)
     overruled = pairs is not None and hierarchy is None and not at_their_word
     if pairs is not None and overruled and _is_global(pairs):
@@ -183,12 +188,13 @@ def _by_hierarchy(
     labels: pl.Series,
     values: pl.Series,
     hierarchy: Hierarchy,
-    pairs: _Pairs | None,
+    evidence: Sequence[_Pairs],
 ) -> None:
-    """The leaves under each label, at the finest level that contains it and fits the pairs.
+    """The leaves under each label, at the finest level that contains it and fits the evidence.
 
-    The label of a decade may be 20, as is one of its leaves; pairs then decide which is meant. If
-    they fit no level, because values were also changed in other ways, the finest level is used.
+    The label of a decade may be 20, as is one of its leaves; pairs then decide which is meant, or
+    else the steps. If these fit no level, because values were also changed in other ways, the
+    finest level is used.
     """
     place = rows_of(hierarchy.values, values).astype(np.int64)
     nodes = []
@@ -197,9 +203,9 @@ def _by_hierarchy(
         label_of = np.full(hierarchy.n_labels[level], -1, dtype=np.int64)
         label_of[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
         nodes.append(label_of[hierarchy.codes[:, level]])
-    if pairs is not None:
-        leaf = np.full(len(values), -1, dtype=np.int64)
-        leaf[place[place >= 0]] = np.flatnonzero(place >= 0)
+    leaf = np.full(len(values), -1, dtype=np.int64)
+    leaf[place[place >= 0]] = np.flatnonzero(place >= 0)
+    for pairs in evidence:
         for of_leaf in nodes:
             agrees = of_leaf[leaf[pairs.value]] == pairs.label
             wrong = np.unique(pairs.label[~agrees])
@@ -222,6 +228,19 @@ def _pairs(
     packed = numbers[keep].astype(np.int64) * (len(stars) + 1) + labels.of_record[keep]
     distinct = pl.Series(packed).unique().to_numpy()
     return _Pairs(*np.divmod(distinct, len(stars) + 1))
+
+
+def _meant_pairs(meant: Covering, labels: Distinct, values: pl.Series) -> _Pairs:
+    """Each value with the label that the steps give it, without labels that say nothing."""
+    there = ~meant.stars[meant.label]
+    label, low, high = meant.label[there], meant.low[there], meant.high[there]
+    place = rows_of(meant.values.alias(values.name), values).astype(np.int64)
+    of_label = rows_of(meant.labels.values, labels.values.alias(meant.labels.values.name))
+    members = [np.arange(first, end) for first, end in zip(low, high, strict=True)]
+    value = place[np.concatenate([np.zeros(0, dtype=np.int64), *members])]
+    named = of_label.astype(np.int64)[np.repeat(label, high - low)]
+    known = (value >= 0) & (named >= 0)
+    return _Pairs(value[known], named[known])
 
 
 def _is_global(pairs: _Pairs) -> bool:

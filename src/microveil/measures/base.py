@@ -129,6 +129,8 @@ class Measure(Spec, ABC):
         released = reading.numbered if self.computes else reading.released
         if self.compares_cells:
             released = reading.told_apart
+        if self.needs_numbers and not self.reads_labels:
+            released = reading.coded_as_text
         return self.score_pair(
             reading.original, released, aligned=reading.aligned, control=reading.control
         )

@@ -91,6 +91,14 @@ def _usable(measure: Measure, subject: Subject) -> Iterator[str]:
     for name in subject.released.roles.quasi_identifiers:
         kinds = [table.frame.schema[name] for table in tables if name in table.columns]
         if len(kinds) == len(tables) and (
-            not measure.needs_numbers or all(is_number(kind) for kind in kinds)
+            not measure.needs_numbers or _shows_numbers(subject, name)
         ):
             yield name
+
+
+def _shows_numbers(subject: Subject, name: str) -> bool:
+    """Whether a column holds numbers in all tables that are no labels."""
+    tables = [table for table in (subject.original, subject.released) if table is not None]
+    if not all(is_number(table.frame.schema[name]) for table in tables):
+        return False
+    return subject.original is None or not subject.reading.is_coded(name)

@@ -81,7 +81,7 @@ class Subject:
     @cached_property
     def has_known_numbers(self) -> bool:
         """Whether a column that an intruder may know is numeric in both tables."""
-        return self.original is not None and has_known_numbers(self.original, self.released)
+        return self.original is not None and has_known_numbers(self.reading)
 
     @cached_property
     def hierarchies(self) -> Mapping[str, HierarchyBuilder]:

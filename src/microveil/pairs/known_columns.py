@@ -45,10 +45,9 @@ class Pair(NamedTuple):
         return self.origin if self.people is None else self.people
 
     def has_numbers(self, name: str) -> bool:
-        """Whether a column is numeric before and after."""
-        return is_number(self.before.frame.schema[name]) and is_number(
-            self.after.frame.schema[name]
-        )
+        """Whether a column is numeric before and after; numbers that are labels are not."""
+        kinds = [one.frame.schema[name] for one in (self.before, self.after)]
+        return all(is_number(kind) for kind in kinds) and not self.reading.is_coded(name)
 
     def codes(self, name: str) -> tuple[Longs, Longs]:
         """Value and label of each row in a column, numbered as in its reading; −1 missing."""
@@ -115,10 +114,13 @@ def known_columns(original: Table, released: Table) -> tuple[str, ...]:
     )
 
 
-def has_known_numbers(original: Table, released: Table) -> bool:
+def has_known_numbers(reading: Reading) -> bool:
     """Whether a column that an intruder may know is numeric in both tables."""
+    original, released = reading.original, reading.released
     return any(
-        is_number(original.frame.schema[name]) and is_number(released.frame.schema[name])
+        is_number(original.frame.schema[name])
+        and is_number(released.frame.schema[name])
+        and not reading.is_coded(name)
         for name in known_columns(original, released)
     )
 

@@ -37,6 +37,8 @@ from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.columns import Column, column_of, row_link
 from microveil.pairs.sample_weights import sample_weights
 from microveil.tables.codes import pack
+from microveil.tables.kinds import is_number
+from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
     from microveil.hierarchies import HierarchyBuilder
@@ -189,6 +191,20 @@ class Reading:
         from microveil.pairs.label_numbers import labels_apart
 
         return labels_apart(self)
+
+    def is_coded(self, name: str) -> bool:
+        """Whether released numbers of a column are labels of a hierarchy, as 40 for 40 to 49."""
+        if not self.recoders(name) or not is_number(self.released.frame.schema[name]):
+            return False
+        column = self.column(name)
+        return column.labelled and bool(column.followed.tree)
+
+    @cached_property
+    def coded_as_text(self) -> Table:
+        """The release with numbers that are labels as texts, for measures that use no labels."""
+        coded = [name for name in self.common if self.is_coded(name)]
+        shown = [as_text(self.released.frame[name]).alias(name) for name in coded]
+        return self.released.with_columns(shown) if shown else self.released
 
     @cached_property
     def said_once(self) -> Reading:

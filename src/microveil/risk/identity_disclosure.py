@@ -19,6 +19,8 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 
+BLOCK = 40_000
+"""Distances that are held at a time: they stay in the cache."""
 PAIRS = 50_000_000
 """Pairs of records whose likelihood is computed for mean_probability."""
 FLOOR = 1e-12
@@ -115,21 +117,26 @@ def _mean_probability(queries: Floats, records: Floats) -> float:
         return 0.0
     order = np.lexsort(queries.T[::-1]) if queries.size else np.arange(n)
     chosen = order[np.linspace(0, n - 1, max(min(n, PAIRS // n), 1)).astype(np.int64)]
-    total = 0.0
-    for start in range(0, len(chosen), max(2_000_000 // n, 1)):
-        rows = chosen[start : start + max(2_000_000 // n, 1)]
-        squares = _squared_distances(queries[rows], records)
+    total, size = 0.0, max(BLOCK // n, 1)
+    columns = np.ascontiguousarray(records.T)
+    room = np.empty((size, n))
+    for start in range(0, len(chosen), size):
+        rows = chosen[start : start + size]
+        squares = _squared_distances(queries[rows], columns, room[: len(rows)])
         true = ((queries[rows] - records[rows]) ** 2).sum(axis=1)
         least = np.minimum(squares.min(axis=1), true)
-        weights = np.exp(-0.5 * (squares - least[:, None]))
+        squares -= least[:, None]
+        squares *= -0.5
+        weights = np.exp(squares, out=squares)
         total += float((np.exp(-0.5 * (true - least)) / weights.sum(axis=1)).sum())
     return min(total / len(chosen), 1.0)
 
 
-def _squared_distances(queries: Floats, records: Floats) -> Floats:
-    squares = np.zeros((len(queries), len(records)))
+def _squared_distances(queries: Floats, columns: Floats, room: Floats) -> Floats:
+    """Squared distances of queries to records that stand column by column; ``room`` is scratch."""
+    squares = np.zeros((len(queries), columns.shape[1]))
     for j in range(queries.shape[1]):
-        difference = queries[:, j, None] - records[None, :, j]
+        difference = np.subtract(queries[:, j, None], columns[None, j], out=room)
         difference *= difference
         squares += difference
     return squares

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Flags, Floats, Longs
 from microveil.labels.covering import Covering
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import finite_numbers, is_number
-from microveil.tables.values import as_text, rows_of
+from microveil.tables.values import rows_of
 from microveil.utility.parts.covering_measure import CoveringMeasure
 from microveil.utility.parts.key_columns import KeyColumn, n_removed, silent
 
@@ -67,12 +67,11 @@ def _loss(key: KeyColumn, n_gone: int) -> float:
     total = len(after) + n_gone
     if not total:
         return 0.0
-    if key.paired is None:
-        cells = _cells_by_chance(before, after)
-    elif is_number(before.dtype) and is_number(after.dtype):
-        cells = _moves(before, key.paired, after)
+    if is_number(before.dtype) and is_number(after.dtype) and not key.coded:
+        paired = key.paired
+        cells = _moves_by_chance(before, after) if paired is None else _moves(before, paired, after)
     else:
-        cells = _labels(key, key.paired)
+        cells = _labels_by_chance(key) if key.paired is None else _labels(key, key.paired)
     return min(float(cells.sum() + n_gone) / total, 1.0)
 
 
@@ -98,42 +97,55 @@ def _mean_distance(column: pl.Series) -> float:
 def _labels(key: KeyColumn, paired: pl.Series) -> Floats:
     """What each label leaves open; 1 where it does not cover the value that was there."""
     covering = key.covering()
-    most = max(covering.n_values - 1, 1)
-    of_record = covering.labels.of_record
-    sizes = np.append(np.maximum(covering.sizes, 1), covering.n_values)
-    cells = (sizes[of_record] - 1) / most
-    wrong = _misses(covering, rows_of(paired.alias("value"), covering.values).astype(np.int64))
-    cells = np.where(wrong, 1.0, cells)
+    cells = _open(covering)
+    places = rows_of(paired.alias("value"), covering.values).astype(np.int64)
+    cells = np.where(_misses(covering, places), 1.0, cells)
     missing = paired.is_null().to_numpy()
     blank = key.released is None or silent(key.released)
     return np.where(missing, np.where(blank, 0.0, 1.0), np.where(blank, 1.0, cells))
 
 
-def _misses(covering: Covering, places: Longs) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Where the one run of values that a label covers does not hold the value of the record."""
-    n_labels = len(covering.labels.values) + 1
-    runs = np.bincount(covering.label, minlength=n_labels)
-    low, high = np.zeros(n_labels, dtype=np.int64), np.zeros(n_labels, dtype=np.int64)
-    low[covering.label], high[covering.label] = covering.low, covering.high
+def _open(covering: Covering) -> Floats:
+    """What the label of each record leaves open, if it covers the right value."""
+    most = max(covering.n_values - 1, 1)
+    sizes = np.append(np.maximum(covering.sizes, 1), covering.n_values)
+    return np.asarray((sizes[covering.labels.of_record] - 1) / most, dtype=np.float64)
+
+
+def _misses(covering: Covering, places: Longs) -> Flags:
+    """Where no run of values that a label covers holds the value of the record."""
+    width = covering.n_values + 1
+    asked = covering.labels.of_record.astype(np.int64)
+    starts = covering.label * width + covering.low
+    run = np.searchsorted(starts, asked * width + places, side="right") - 1
+    label, high = np.append(covering.label, -1)[run], np.append(covering.high, 0)[run]
+    return np.asarray((places >= 0) & ((label != asked) | (places >= high)))
+
+
+def _moves_by_chance(before: pl.Series, after: pl.Series) -> Floats:
+    """Expected move of each released number where it is not known whose it is."""
+    old = np.sort(finite_numbers(before.drop_nulls()))
+    new = finite_numbers(after)
+    shown = np.where(np.isnan(new), old.mean() if len(old) else 0.0, new)
+    place = np.searchsorted(old, shown)
+    below = np.concatenate([[0.0], np.cumsum(old)])
+    n = max(len(old), 1)
+    far = shown * (2 * place - n) + below[-1] - 2 * below[place]
+    return np.where(silent(after), 1.0, np.minimum(far / n / (_mean_distance(before) or 1.0), 1.0))
+
+
+def _labels_by_chance(key: KeyColumn) -> Floats:
+    """Expected loss of each label where it is not known whose it is.
+
+    It covers the value of a record drawn at random as often as values below it occur.
+    """
+    covering = key.covering(strangers=True)
+    places = rows_of(key.original.alias("value"), covering.values)
+    counts = np.bincount(places[places >= 0].astype(np.int64), minlength=covering.n_values)
+    total = np.append(0, np.cumsum(counts))
+    n_labels = len(covering.labels.values)
+    runs = (total[covering.high] - total[covering.low]) / max(int(total[-1]), 1)
+    met = np.append(np.bincount(covering.label, runs, minlength=n_labels), 0.0)
     of_record = covering.labels.of_record
-    outside = (places < low[of_record]) | (places >= high[of_record])
-    return np.asarray(outside & (runs[of_record] == 1) & (places >= 0))
-
-
-def _cells_by_chance(before: pl.Series, after: pl.Series) -> Floats:
-    """Expected loss of each released cell where it is not known whose it is."""
-    blank = silent(after)
-    if is_number(before.dtype) and is_number(after.dtype):
-        old = np.sort(finite_numbers(before.drop_nulls()))
-        new = finite_numbers(after)
-        shown = np.where(np.isnan(new), old.mean() if len(old) else 0.0, new)
-        place = np.searchsorted(old, shown)
-        below = np.concatenate([[0.0], np.cumsum(old)])
-        n = max(len(old), 1)
-        far = shown * (2 * place - n) + below[-1] - 2 * below[place]
-        return np.where(blank, 1.0, np.minimum(far / n / (_mean_distance(before) or 1.0), 1.0))
-    counts = as_text(before).drop_nulls().alias("value").value_counts(name="count")
-    shares = counts["count"].to_numpy() / max(len(before) - before.null_count(), 1)
-    rows = rows_of(as_text(after).alias("value"), counts["value"])
-    met = np.where(rows >= 0, shares[np.maximum(rows, 0)], 0.0)
-    return np.where(blank, 1.0, 1 - met)
+    cells = 1 - met[of_record] * (1 - _open(covering))
+    return np.where(key.released is None or silent(key.released), 1.0, cells)

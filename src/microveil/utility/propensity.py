@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.arrays import Floats
+from microveil.cores import one_thread
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy
 from microveil.labels.decoding import decode
@@ -111,10 +112,12 @@ class Propensity(UtilityMeasure):
                 most_features=MOST_FEATURES,
             )
         centred = x - x.mean(axis=0)
-        rank = int(np.linalg.matrix_rank(centred)) if centred.size else 0
         c = float(y.mean())
         each = c * (1 - c) / len(y)
-        found = pmse(logistic_regression(x, y).chances(x), c)
+        # Features are few: threads would spend more time waiting for each other than working.
+        with one_thread():
+            rank = int(np.linalg.matrix_rank(centred)) if centred.size else 0
+            found = pmse(logistic_regression(x, y).chances(x), c)
         return _parts(found, c, rank * each, float(np.sqrt(2 * rank)) * each)
 
     def _tree(self, x: Floats, y: Floats) -> dict[str, Any]:

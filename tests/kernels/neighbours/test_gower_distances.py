@@ -8,6 +8,7 @@ from microveil.kernels.neighbours.gower_distances import (
     fill_block,
     fill_distances,
     find_first_block,
+    is_far,
     lead_blocks,
 )
 from tests.kernels.gower import mixed
@@ -35,7 +36,25 @@ def test_a_block_is_left_only_if_all_of_it_is_farther(seed: int) -> None:
 
 def test_the_search_begins_where_the_first_of_a_block_is_nearest() -> None:
     queries, candidates, distances = mixed(1, 3 * ALIKE, 4)
-    leads = lead_blocks(candidates)
+    blocks = lead_blocks(candidates)
     for query in range(4):
-        first = find_first_block(queries, leads, query, np.empty(3))
+        first = find_first_block(queries, blocks.leads, query, np.empty(3))
         assert first == int(distances[query, ::ALIKE].argmin())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_block_is_far_by_the_codes_that_all_of_it_share_and_no_others(seed: int) -> None:
+    queries, candidates, distances = mixed(seed, 3 * ALIKE, 4)
+    codes = np.sort(candidates.codes, axis=1)  # so that blocks share some codes
+    candidates = candidates._replace(codes=np.ascontiguousarray(codes))
+    common = lead_blocks(candidates).common
+    for query in range(4):
+        fill_distances(queries, candidates, query, distances[query])
+        for block in range(3):
+            cells = codes[:, ALIKE * block : ALIKE * (block + 1)]
+            alike = (cells == cells[:, :1]).all(axis=1)
+            apart = int((alike & (cells[:, 0] != queries.codes[query])).sum())
+            least = distances[query, ALIKE * block : ALIKE * (block + 1)].min()
+            assert is_far(queries, common, query, block, apart - 0.5)
+            assert not is_far(queries, common, query, block, apart)
+            assert apart <= least

@@ -18,6 +18,8 @@ BLOCK = 2048
 """Number of candidates whose distances are summed together: they fit into the L1 cache."""
 ALIKE = 128
 """Number of candidates that are left together."""
+MIXED = -(2**31)
+"""Stands for several codes: no code is so low."""
 
 
 class Queries(NamedTuple):
@@ -37,9 +39,25 @@ class Queries(NamedTuple):
         return Queries(self.numbers[places], self.codes[places], self.rows[places], self.tables)
 
 
-def lead_blocks(candidates: Candidates) -> Candidates:
-    """One of each block of candidates that are left together."""
-    return candidates.take(np.arange(0, candidates.codes.shape[1], ALIKE))
+class Blocks(NamedTuple):
+    """Candidates that are left together, block by block."""
+
+    leads: Candidates
+    """The first of each block."""
+    common: Ints
+    """(blocks, categories): the code that all of a block share; ``MIXED`` if they share none."""
+
+
+def lead_blocks(candidates: Candidates) -> Blocks:
+    """What blocks of candidates have in common."""
+    starts = np.arange(0, candidates.codes.shape[1], ALIKE)
+    codes = candidates.codes
+    if codes.size:
+        low, high = (one.reduceat(codes, starts, axis=1) for one in (np.minimum, np.maximum))
+    else:
+        low = high = codes[:, starts]
+    common = np.where(low == high, low, MIXED).T.astype(np.int32)
+    return Blocks(candidates.take(starts), np.ascontiguousarray(common))
 
 
 @kernel
@@ -105,6 +123,17 @@ def _is_beyond(block: Floats, limit: float) -> bool:
         if distance <= limit:
             return False
     return True
+
+
+@kernel
+def is_far(queries: Queries, common: Ints, query: int, block: int, limit: float) -> bool:
+    """Whether what all of a block have in common puts them farther away than a limit."""
+    apart = 0
+    for j in range(common.shape[1]):
+        code = common[block, j]
+        if code != MIXED and code != queries.codes[query, j]:
+            apart += 1
+    return apart > limit
 
 
 @kernel

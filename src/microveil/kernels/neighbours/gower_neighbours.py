@@ -28,10 +28,12 @@ from microveil.kernels.neighbours.gower_by_columns import (
 from microveil.kernels.neighbours.gower_distances import (
     ALIKE,
     FARTHEST,
+    Blocks,
     Queries,
     fill_block,
     fill_distances,
     find_first_block,
+    is_far,
     lead_blocks,
 )
 
@@ -73,11 +75,11 @@ def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floa
             first[query], second[query], ties[query] = found
         return first, second, ties
 
-    leads = lead_blocks(among.candidates)
+    blocks = lead_blocks(among.candidates)
 
     def part(start: int, stop: int) -> None:
         found = (first, second, ties)
-        _nearest(queries, (among.candidates, leads), among.counts, skipped, (start, stop), found)
+        _nearest(queries, (among.candidates, blocks), among.counts, skipped, (start, stop), found)
 
     in_parts(part, n)
     return first, second, ties
@@ -96,10 +98,10 @@ def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") 
             found[query] = mean_chance(distances, among, chances, query)
         return found
 
-    leads = lead_blocks(among.candidates)
+    blocks = lead_blocks(among.candidates)
 
     def part(start: int, stop: int) -> None:
-        _guess(queries, (among.candidates, leads), among.groups, chances, (start, stop), found)
+        _guess(queries, (among.candidates, blocks), among.groups, chances, (start, stop), found)
 
     in_parts(part, len(found))
     return found
@@ -200,13 +202,13 @@ def in_parts(work: Callable[[int, int], None], n: int) -> None:
 @kernel
 def _nearest(
     queries: Queries,
-    searched: tuple[Candidates, Candidates],
+    searched: tuple[Candidates, Blocks],
     counts: Longs,
     skip: Longs,
     part: tuple[int, int],
     found: tuple[Floats, Floats, Longs],
 ) -> None:
-    candidates, leads = searched
+    candidates, (leads, common) = searched
     first, second, ties = found
     n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
     distances, near = np.empty(n), np.empty(n_blocks)
@@ -214,9 +216,10 @@ def _nearest(
         begin = find_first_block(queries, leads, query, near)
         best, other, count = np.inf, np.inf, 0
         for place in range(n_blocks):
-            start = ALIKE * ((begin + place) % n_blocks)
-            ends = (start, min(start + ALIKE, n))
-            if not fill_block(queries, candidates, query, ends, distances, other):
+            block = (begin + place) % n_blocks
+            ends = (ALIKE * block, min(ALIKE * (block + 1), n))
+            far = is_far(queries, common, query, block, other)
+            if far or not fill_block(queries, candidates, query, ends, distances, other):
                 continue
             for i in range(ends[0], ends[1]):
                 distance = distances[i]
@@ -238,22 +241,23 @@ def _nearest(
 @kernel
 def _guess(
     queries: Queries,
-    searched: tuple[Candidates, Candidates],
+    searched: tuple[Candidates, Blocks],
     groups: Longs,
     chances: Chances,
     part: tuple[int, int],
     found: Floats,
 ) -> None:
-    candidates, leads = searched
+    candidates, (leads, common) = searched
     n, n_blocks = candidates.codes.shape[1], leads.codes.shape[1]
     distances, near = np.empty(n), np.empty(n_blocks)
     for query in range(part[0], part[1]):
         begin = find_first_block(queries, leads, query, near)
         best = np.inf
         for place in range(n_blocks):
-            start = ALIKE * ((begin + place) % n_blocks)
-            ends = (start, min(start + ALIKE, n))
-            if fill_block(queries, candidates, query, ends, distances, best):
+            block = (begin + place) % n_blocks
+            ends = (ALIKE * block, min(ALIKE * (block + 1), n))
+            far = is_far(queries, common, query, block, best)
+            if not far and fill_block(queries, candidates, query, ends, distances, best):
                 for i in range(ends[0], ends[1]):
                     best = min(best, distances[i])
             else:

@@ -43,6 +43,7 @@ class ControlAttack:
     rng: np.random.Generator
     level: float
     _fits: dict[Names, tuple[Fit, Fit]] = field(default_factory=dict, repr=False)
+    _near: dict[Names, Floats] = field(default_factory=dict, repr=False)
 
     @cached_property
     def member(self) -> Flags:
@@ -57,9 +58,11 @@ class ControlAttack:
     def features(self, names: Names) -> Floats:
         """Everybody's place beside the released records, by some columns."""
         columns = [self.scene.columns[name] for name in names]
-        return np.vstack(
+        found = np.vstack(
             [_places(columns, "original", self.members), _places(columns, "control", self.others)]
         )
+        self._near[names] = found[:, 0]
+        return found
 
     def fits(self, names: Names) -> tuple[Fit, Fit]:
         """The classifiers by some columns."""
@@ -73,7 +76,7 @@ class ControlAttack:
 
     def by_distance(self, names: Names) -> Separation:
         """The same by the distance to the closest released record alone."""
-        near = self.features(names)[:, 0]
+        near = self._near[names] if names in self._near else self.features(names)[:, 0]
         return separate_by(-near, self.member, self.rng, self.level)
 
     def choose(self, names: Names, labelled: Sequence[str], n_pairs: int) -> tuple[Names, Names]:

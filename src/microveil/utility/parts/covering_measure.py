@@ -45,7 +45,13 @@ class CoveringMeasure(UtilityMeasure):
         keys = key_columns(
             original, released, self.columns, self.hierarchies, paired=reading.aligned
         )
-        shown = [key.name for key in keys if key.released is not None and key.hierarchy is None]
+        shown = [key.name for key in keys if key.released is not None]
         covers = read_coverings(reading, shown)
-        read = [key._replace(read=covers.get(key.name)) for key in keys]
+        read = [
+            key._replace(
+                read=covers.get(key.name),
+                coded=key.name in covers and bool(reading.column(key.name).followed.tree),
+            )
+            for key in keys
+        ]
         return self.score_covering(original, released, read)

@@ -29,13 +29,22 @@ class KeyColumn(NamedTuple):
     hierarchy: Hierarchy | None
     read: Covering | None = None
     """What its labels cover, where the steps that made them tell."""
+    coded: bool = False
+    """Whether released numbers are labels of a hierarchy, such as 40 for 40 to 49."""
 
-    def covering(self) -> Covering:
-        """What the released labels cover."""
-        if self.read is not None:
+    def covering(self, *, strangers: bool = False) -> Covering:
+        """What the released labels cover; with ``strangers`` some may cover nothing."""
+        if self.read is not None and self.hierarchy is None:
             return self.read
         released = self.original.clear() if self.released is None else self.released
-        return covering(self.original, released, paired=self.paired, hierarchy=self.hierarchy)
+        return covering(
+            self.original,
+            released,
+            paired=self.paired,
+            hierarchy=self.hierarchy,
+            meant=self.read,
+            strangers=strangers,
+        )
 
 
 def key_columns(

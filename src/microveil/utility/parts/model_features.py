@@ -96,18 +96,24 @@ def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, 
         .value_counts(name="n")
         .sort("n", ours.name, descending=[True, False])
     )
-    levels = counted.get_column(ours.name).to_list()
+    levels = counted.get_column(ours.name)
     # The first category is the baseline, and the rarest are merged.
-    kept = levels[1:MOST_LEVELS]
+    places = [_places(side, levels) for side in (ours, theirs)]
     found = [
-        (f" {number}", *((side == level).cast(pl.Float64).to_numpy() for side in (ours, theirs)))
-        for number, level in enumerate(kept, 1)
+        (f" {number}", *((side == number).astype(np.float64) for side in places))
+        for number in range(1, min(len(levels), MOST_LEVELS))
     ]
     if len(levels) > MOST_LEVELS:
-        rare = pl.Series(levels[MOST_LEVELS:]).implode()
-        pair = [side.is_in(rare).cast(pl.Float64).to_numpy() for side in (ours, theirs)]
+        pair = [(side >= MOST_LEVELS).astype(np.float64) for side in places]
         found.append((" rare", pair[0], pair[1]))
     return found
+
+
+def _places(side: pl.Series, levels: pl.Series) -> Longs:
+    """Place of each cell among the categories."""
+    known = pl.DataFrame({"level": levels}).with_row_index("place")
+    found = pl.DataFrame({"level": side}).join(known, on="level", how="left", maintain_order="left")
+    return found["place"].cast(pl.Int64).to_numpy()
 
 
 def learning(module: str, what: str) -> Any:
