@@ -106,9 +106,18 @@ def test_two_tables_of_one_database_are_written_in_one_transaction(
     assert [item.name for item in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("links", ["links", "no links"])
 @pytest.mark.parametrize("name", ["p.db", "p.duckdb"])
-def test_of_two_makers_of_one_database_the_later_harms_nothing(name: str, tmp_path: Path) -> None:
+def test_of_two_makers_of_one_database_the_later_harms_nothing(
+    name: str, links: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / name
+    if links == "no links":
+
+        def refused(*_: object) -> None:
+            raise OSError
+
+        monkeypatch.setattr(Path, "hardlink_to", refused)
 
     def late() -> None:
         with Placing() as placing:
@@ -244,3 +253,17 @@ def test_witnesses_withdraw_what_they_began_if_anything_fails(
     begun = ["first"] if fails == "the last witness" else ["first", "last"]
     assert told == [f"{name} began" for name in begun] + [f"{name} withdrew" for name in begun]
     assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o1604])
+def test_a_replaced_file_keeps_its_permissions_and_a_new_one_gets_those_of_its_folder(
+    mode: int, tmp_path: Path
+) -> None:
+    old, usual = _old(tmp_path / "a.txt"), tmp_path / "usual.txt"
+    usual.touch()
+    old.chmod(mode)
+    with Placing() as placing:
+        placing.file(old).write_text("new")
+        placing.file(tmp_path / "b.txt").write_text("new")
+    modes = [path.stat().st_mode & 0o7777 for path in (old, tmp_path / "b.txt")]
+    assert modes == [mode, usual.stat().st_mode & 0o7777]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import InputError
+from microveil.planning import memory
 from microveil.planning.memory import free_disk, free_memory, memory_limit
 
 
@@ -21,6 +22,11 @@ def test_memory_limits_are_read_as_people_write_them() -> None:
     assert memory_limit("512mib") == 2**29
     assert memory_limit(2**30) == 2**30
     assert memory_limit(None) >= 2**29
+
+
+def test_a_full_machine_leaves_the_least_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 0)
+    assert memory_limit(None) == 2**29
 
 
 def test_free_memory_and_disk_are_known(tmp_path: Path) -> None:

@@ -87,6 +87,7 @@ def test_a_sample_decides_first_on_large_tables() -> None:
     n = 2 * SAMPLE + 2
     key = pl.Series([i % 50 for i in range(n)])
     assert told_share(key + 100, key) == 1
+    assert told_share(key // 25, key // 25) == 1  # two values, of which a sample holds all or none
     assert told_share(pl.Series([i % 7 for i in range(n)]), key) == 0
 
 
@@ -139,6 +140,11 @@ def test_a_column_that_is_missing_along_with_the_key_reveals_nothing() -> None:
     alone = mv.Table({"school": [None, *school[1:]], "years": years}, roles)
     assert warnings_of(original, together, ["school", "years"]) == ()
     assert len(warnings_of(original, alone, ["school", "years"])) == 1
+
+
+def test_missing_cells_tell_nothing_beside_those_that_do() -> None:
+    towns = pl.Series(["Ur"] * 20 + ["Uruk"] * 20)
+    assert told_share(pl.Series([None] * 20 + [7] * 20), towns) == 0.5
 
 
 def test_values_of_single_records_tell_nothing_beside_those_that_do() -> None:

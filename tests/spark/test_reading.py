@@ -58,6 +58,23 @@ def test_a_damaged_file_is_named_in_one_sentence(spark: Any, tmp_path: Path) -> 
         1 / 0  # noqa: B018  any other error stays
 
 
+def test_damage_that_shows_while_cells_are_decoded_is_put_to_its_file(
+    spark: Any, tmp_path: Path
+) -> None:
+    frame = pl.DataFrame({"n": [n % 70 for n in range(3000)]})
+    for name in ("a", "b"):
+        frame.write_parquet(tmp_path / f"{name}.parquet", compression="uncompressed")
+    damaged = tmp_path / "b.parquet"
+    whole = bytearray(damaged.read_bytes())
+    # Numbers of the dictionary's entries, which follow its 70 values: beyond its end.
+    whole[-1600:-1100] = b"\x7f" * 500
+    damaged.write_bytes(whole)
+    checked = check_source(tmp_path)
+    with pytest.raises(FileError, match=r"/b\.parquet cannot be read"):  # noqa: SIM117
+        with naming_damaged_files(checked):
+            read_on_spark(spark, tmp_path, checked).agg({"n": "sum"}).collect()
+
+
 def test_folders_with_unlike_files_are_refused(tmp_path: Path) -> None:
     people(5).write_parquet(tmp_path / "a.parquet")
     check_source(tmp_path)

@@ -104,7 +104,7 @@ def _run_reading(
     from microveil.spark.reading import naming_damaged_files, read_on_spark
 
     clock = time.perf_counter()
-    with naming_damaged_files(), Placing() as scratch:
+    with naming_damaged_files(checked), Placing() as scratch:
         with job.progress.phase("starting Spark"):
             session, place = spark_session(master), scratch.folder(Path(job.out))
             frame = read_on_spark(session, job.source, checked, place)

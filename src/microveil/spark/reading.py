@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _FILE = re.compile(
     r"(?:reading file|Could not read footer for file:?)\s+(?:file:/*)?(\S+?)\.?(?:\s|$)"
 )
+_DECODING = re.compile(r"datasources\.parquet\.(?:ParquetDictionary|Vectorized)")
 _SPECIAL = re.compile(r"([\\*?\[\]{}])")
 OPEN_COST = 1 << 14
 """Bytes that opening a file is worth to Spark: many small files are read by one task."""
@@ -159,17 +160,37 @@ def _refuse_unlike_texts(files: list[Path]) -> None:
 
 
 @contextmanager
-def naming_damaged_files() -> Iterator[None]:
-    """Turn Spark's failure to read a file into one sentence; leave other errors alone."""
+def naming_damaged_files(checked: Checked | None = None) -> Iterator[None]:
+    """Turn Spark's failure to read a file into one sentence; leave other errors alone.
+
+    Where damage shows only while cells are decoded, Spark does not say in which file: the files
+    are then read here, one by one.
+    """
     try:
         yield
     except Exception as error:
-        file = damaged_file(error) if type(error).__module__.startswith(("py4j", "pyspark")) else ""
+        if not type(error).__module__.startswith(("py4j", "pyspark")):
+            raise
+        file = damaged_file(error)
+        if not file and _DECODING.search(str(error).rpartition("Caused by:")[2]):
+            known, files = checked or ("", [])
+            if known == "parquet":
+                _refuse_damaged(files)
+            file = str(files[0] if len(files) == 1 else "A file of the source")
         if not file:
             raise
         raise FileError(
             f"{file} cannot be read by Spark: it is damaged, cut off or of another format."
         ) from None
+
+
+def _refuse_damaged(files: Sequence[Path]) -> None:
+    from pyarrow.parquet import ParquetFile
+
+    for file in files:
+        with reading(file, "Parquet"), ParquetFile(file) as parts:
+            for batch in parts.iter_batches():
+                batch.validate(full=True)
 
 
 def damaged_file(error: Exception) -> str:

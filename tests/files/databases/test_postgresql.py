@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 import psycopg
@@ -15,6 +17,7 @@ from microveil.files.writing import Terms
 from microveil.methods import Decompose
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
+from microveil.release import Release
 from microveil.tables import Roles
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", None, ""]})
@@ -196,3 +199,26 @@ def test_a_release_is_written_to_a_server_and_never_over_its_source(url: str) ->
     assert all(report.read_back for report in done.written)
     joined = read(url, table="released").join(read(url, table="released_b"), on="link_id")
     assert sorted(joined["ill"]) == ["a", "b"]
+
+
+def test_no_transaction_stands_idle_while_the_report_is_made(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, report = tmp_path / "in.csv", tmp_path / "r.json"
+    write(pl.DataFrame({"sex": ["f", "m"] * 9, "ward": [4, 7] * 9}), source)
+    make, idle = Release.report, []
+
+    def report_and_look(self: Release, *args: Any, **options: Any) -> Path:
+        with psycopg.connect(url) as connection:
+            found = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+            ).fetchone()
+        idle.append(found)
+        return make(self, *args, **options)
+
+    monkeypatch.setattr(Release, "report", report_and_look)
+    keys = Roles(quasi_identifiers=["sex", "ward"])
+    recipe = Recipe(roles=keys, require=[KAnonymity(k=2)])
+    done = run_file(recipe, source, f"{url}?table=t", report=report)
+    assert (done.holds, idle) == (True, [(0,)])
+    assert read(url, table="t").height == 18

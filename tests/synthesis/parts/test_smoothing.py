@@ -47,7 +47,20 @@ def test_one_extreme_number_leaves_no_trace(sign: int, spread: float) -> None:
     others = np.round(rng.lognormal(3, 0.5, 2000) * spread) + 10 * (1 - spread)
     numbers = sign * np.append(others, 1e9)
     moved = Smoothing.of(numbers, window=15).smooth(np.repeat(numbers[-1:], 200), rng)
-    assert np.abs(moved).max() < 2 * np.abs(others).max()
+    assert np.abs(moved).max() <= np.sort(np.abs(others))[-4]
+
+
+@pytest.mark.parametrize("window", [15, 80])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_end_of_a_bounded_column_is_not_exceeded_beside_an_extreme_number(
+    sign: int, window: int
+) -> None:
+    rng = np.random.default_rng(0)
+    bounded = sign * rng.uniform(20, 120, 1000)
+    numbers = np.append(bounded, sign * 1e9)
+    drawn = Smoothing.of(numbers, window).smooth(rng.choice(numbers, 5000), rng)
+    assert np.abs(drawn).max() < 120
+    assert np.abs(drawn).max() > 115
 
 
 def test_a_lone_rare_number_takes_the_nearest_frequent_one() -> None:

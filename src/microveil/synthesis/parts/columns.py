@@ -12,13 +12,9 @@ from numpy.typing import NDArray
 
 from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError, InputError
+from microveil.synthesis.parts.grids import EXACT, decimals_of, whole_grid
 from microveil.tables.door import refuse_nested
 from microveil.texts import phrase
-
-EXACT = 2.0**53
-"""Integers up to this are exact as floats."""
-MOST_DECIMALS = 9
-"""Numbers with more decimals than this are treated as continuous."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +75,11 @@ class NumberColumn:
         """Read origin, grid and range from a column; infinite numbers are refused."""
         physical = _physical(series).drop_nulls()
         if physical.dtype.is_integer():
-            origin = int(cast("int", physical.min()))
-            offsets = _offsets(physical, origin)
-            apart = max(int(np.gcd.reduce(offsets)), 1)
-            top = float(offsets.max()) / apart
-            return cls(series.name, series.dtype, origin, apart, 0.0, top)
+            least = int(cast("int", physical.min()))
+            offsets = _offsets(physical, least)
+            apart, phase = whole_grid(offsets)
+            ends = [round((int(end) - phase) / apart) for end in (offsets.min(), offsets.max())]
+            return cls(series.name, series.dtype, least + phase, apart, *map(float, ends))
         numbers = physical.cast(pl.Float64).to_numpy()
         n_infinite = int(np.isinf(numbers).sum())
         if n_infinite:
@@ -93,7 +89,7 @@ class NumberColumn:
                 name=series.name,
                 n_infinite=n_infinite,
             )
-        decimals = _decimals(numbers, single=physical.dtype == pl.Float32)
+        decimals = decimals_of(numbers, single=physical.dtype == pl.Float32)
         if decimals is None:
             low, high = float(numbers.min()), float(numbers.max())
             return cls(series.name, series.dtype, 0.0, None, low, high)
@@ -217,15 +213,3 @@ def _offsets(whole: pl.Series, origin: int) -> NDArray[np.int64]:
         )
     wide = whole.cast(pl.Int128) - pl.Series([origin], dtype=pl.Int128)
     return wide.cast(pl.Int64).to_numpy()
-
-
-def _decimals(numbers: Floats, *, single: bool) -> int | None:
-    """Smallest number of decimals that represents all numbers; None if there are too many."""
-    close = 1e-6 if single else 1e-13
-    for decimals in range(MOST_DECIMALS + 1):
-        scaled = numbers * 10.0**decimals
-        if np.abs(scaled).max(initial=0.0) > EXACT:
-            return None
-        if np.allclose(scaled, np.rint(scaled), rtol=close, atol=0):
-            return decimals
-    return None

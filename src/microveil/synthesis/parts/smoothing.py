@@ -9,6 +9,7 @@ import numpy as np
 
 from microveil.arrays import Floats, Longs
 from microveil.cores import blocks_of, map_on_cores
+from microveil.synthesis.parts.grids import FEW
 
 BLOCK = 1 << 15
 """Numbers that a thread looks up at a time."""
@@ -21,8 +22,8 @@ class Smoothing:
     A number shared by at least ``window`` records (0, a round amount, a statutory limit) is kept,
     so that spikes are preserved. Any other is moved by up to ``window`` ranks among the rare
     numbers and interpolated between two of them. The ``window`` largest and smallest rare numbers
-    are first replaced by an exponential tail, so that no synthetic record shows whether a single
-    extreme one is in the data; the range is never exceeded.
+    are first replaced by an exponential tail that ends at the fifth largest or smallest number, so
+    that no synthetic record shows whether a single extreme one is in the data.
     """
 
     rare: Floats
@@ -93,16 +94,17 @@ def _replace_tail(rare: Floats, top: Floats) -> Floats:
     """Rare numbers above the least of ``top``, replaced by quantiles of an exponential tail.
 
     ``top`` holds the largest numbers, sorted. The tail's scale follows from their median, which
-    one extreme number hardly moves; it ends where they end.
+    one extreme number hardly moves, and so does its end: a few of the largest lie beyond it.
     """
     first = int(np.searchsorted(rare, top[0], side="right"))
     n_tail = len(rare) - first
     if not n_tail:
         return rare
-    unit = float(np.abs(top).max()) or 1.0  # sums of the largest numbers are not representable
-    top = top / unit
-    start, length = top[0], top[-1] - top[0]
-    scale = (np.median(top) - start) / np.log(2)
+    end = top[-min(FEW, len(top) // 2 + 1)]
+    # Sums of the largest numbers are not representable, and an extreme one leaves no digits.
+    unit = float(max(abs(top[0]), abs(end))) or 1.0
+    start, length = top[0] / unit, (end - top[0]) / unit
+    scale = (np.median(np.minimum(top, end) / unit) - start) / np.log(2)
     shares = (np.arange(n_tail) + 0.5) / n_tail
     reach = -np.expm1(-length / scale) if scale > 0 else 0.0
     tail = unit * (start - scale * np.log1p(-shares * reach))

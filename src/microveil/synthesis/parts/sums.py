@@ -13,6 +13,7 @@ from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
+from microveil.synthesis.parts.grids import MOST_DECIMALS
 from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns, check_columns
 
@@ -73,9 +74,6 @@ class Sum(Spec):
         nothing = np.isnan(parts).all(axis=1)
         near = np.isclose(np.nansum(parts, axis=1), total, rtol=1e-9, atol=1e-9)
         return pl.Series("broken", np.where(nothing, ~np.isnan(total), ~near))
-
-
-MOST_DECIMALS = 9
 
 
 def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -> None:
