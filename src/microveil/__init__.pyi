@@ -359,7 +359,7 @@ class Dates(_Dates):
     def __init__(
         self,
         *,
-        levels: Sequence[Literal['day', 'weekday', 'week', 'month', 'quarter', 'year_season', 'season', 'year', 'decade']] = ...,
+        levels: Sequence[Literal['day', 'weekday', 'week', 'month', 'quarter', 'year_season', 'season', 'year', 'five_years', 'decade', 'twenty_years', 'fifty_years']] = ...,
         format: str | None = ...,
         seasons: Sequence[str] = ...,
         december: Literal['same_year', 'next_year'] = ...,

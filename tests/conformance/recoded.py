@@ -22,7 +22,18 @@ from tests.conformance import cases
 
 KEYS = ("age", "zip", "job", "born")
 TREE = {"tree": {"health": ["nurse", "doctor"], "food": ["cook", "baker"], "office": ["clerk"]}}
-DATES = ("week", "month", "quarter", "year_season", "year", "decade", "season", "weekday")
+DATES = (
+    "week",
+    "month",
+    "quarter",
+    "year_season",
+    "year",
+    "five_years",
+    "decade",
+    "twenty_years",
+    "season",
+    "weekday",
+)
 
 
 def people(n: int = 40) -> pl.DataFrame:

@@ -32,7 +32,10 @@ def labels(levels: list[str], values: list[Any], level: str, **other: Any) -> li
         ("year_season", "2021 Spring"),
         ("season", "Spring"),
         ("year", "2021"),
+        ("five_years", "[2020, 2025)"),
         ("decade", "2020s"),
+        ("twenty_years", "[2020, 2040)"),
+        ("fifty_years", "[2000, 2050)"),
     ],
 )
 def test_each_level_has_its_label(step: str, label: str) -> None:

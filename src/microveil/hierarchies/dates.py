@@ -1,4 +1,4 @@
-"""Dates: day, month, quarter or season, year, decade."""
+"""Dates: day, month, quarter or season, year, decade, and other numbers of years."""
 
 from __future__ import annotations
 
@@ -22,21 +22,35 @@ from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.texts import join, phrase
 
 Step = Literal[
-    "day", "weekday", "week", "month", "quarter", "year_season", "season", "year", "decade"
+    "day",
+    "weekday",
+    "week",
+    "month",
+    "quarter",
+    "year_season",
+    "season",
+    "year",
+    "five_years",
+    "decade",
+    "twenty_years",
+    "fifty_years",
 ]
 
+_LONG = frozenset(["twenty_years", "fifty_years"])
+_YEARS = frozenset(["year", "five_years", "decade", *_LONG])
 FOLLOWERS: dict[str, frozenset[str]] = {
-    "day": frozenset(
-        ["weekday", "week", "month", "quarter", "year_season", "season", "year", "decade"]
-    ),
+    "day": frozenset(["weekday", "week", "month", "quarter", "year_season", "season", *_YEARS]),
     "weekday": frozenset(),
     "week": frozenset(),
-    "month": frozenset(["quarter", "year_season", "season", "year", "decade"]),
-    "quarter": frozenset(["year", "decade"]),
-    "year_season": frozenset(["season", "year", "decade"]),
+    "month": frozenset(["quarter", "year_season", "season", *_YEARS]),
+    "quarter": _YEARS,
+    "year_season": frozenset(["season", *_YEARS]),
     "season": frozenset(),
-    "year": frozenset(["decade"]),
-    "decade": frozenset(),
+    "year": _YEARS - {"year"},
+    "five_years": frozenset(["decade", *_LONG]),
+    "decade": _LONG,
+    "twenty_years": frozenset(),
+    "fifty_years": frozenset(),
 }
 """The levels that each level nests in."""
 
@@ -49,10 +63,11 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 class Dates(HierarchyBuilder):
-    """Dates to months, quarters or seasons, years, decades.
+    """Dates to months, quarters or seasons, years, decades, and 5, 20 or 50 years.
 
     Labels: ``2021-03``, ``2021-Q1``, ``2021 Spring``, ``Spring``, ``2021``, ``2020s``,
-    ``2021-W09`` (ISO week), ``Monday``. Seasons are whole months: December to February is winter.
+    ``[2020, 2025)``, ``2021-W09`` (ISO week), ``Monday``. Seasons are whole months: December to
+    February is winter.
 
     >>> from datetime import date
     >>> Dates(levels=["day", "season"]).build(pl.Series([date(2021, 12, 24)])).frame.rows()
@@ -92,7 +107,7 @@ class Dates(HierarchyBuilder):
 
     def _followers(self, step: str) -> frozenset[str]:
         torn = step == "year_season" and self.december == "next_year"
-        return FOLLOWERS[step] - ({"year", "decade"} if torn else set())
+        return FOLLOWERS[step] - (_YEARS if torn else set())
 
     def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
         """Index of a level; numbers count the chain, so 1 is the same with and without times."""
@@ -181,7 +196,10 @@ class Dates(HierarchyBuilder):
             "year_season": _digits(number + late.cast(pl.Int32), 4) + " " + self._season(),
             "season": self._season(),
             "year": year,
+            "five_years": _stretch(number, 5),
             "decade": _digits(number // 10 * 10, 4) + "s",
+            "twenty_years": _stretch(number, 20),
+            "fifty_years": _stretch(number, 50),
         }
         return labels[step]
 
@@ -192,6 +210,12 @@ class Dates(HierarchyBuilder):
 
 def _name(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
     return number.replace_strict(range(len(names)), names, return_dtype=pl.String)
+
+
+def _stretch(year: pl.Expr, width: int) -> pl.Expr:
+    """So many years, as an interval: ``[1980, 2000)``."""
+    first = year // width * width
+    return "[" + _digits(first, 4) + ", " + _digits(first + width, 4) + ")"
 
 
 def _digits(number: pl.Expr, width: int) -> pl.Expr:

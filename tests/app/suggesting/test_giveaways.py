@@ -9,7 +9,7 @@ import pytest
 import microveil as mv
 from microveil.app.coarsening import Ladder
 from microveil.app.suggesting.giveaways import Giveaways
-from microveil.hierarchies import Prefix
+from microveil.hierarchies import Dates, Prefix
 from microveil.methods import Generalize
 
 N = 600
@@ -50,6 +50,28 @@ def test_a_key_is_known_exactly_while_a_column_that_determines_it_is_shown() -> 
     assert found.givers(2, (0, 0, gone[2])) == [-1], "left out, and told all the same"
     assert found.importance((gone[0], 0, gone[2])) == {}
     assert set(found.importance((0, 0, 0))) == {"town", "ward"}
+
+
+def test_keys_whose_labels_another_column_tells_are_not_suppressed_in_vain() -> None:
+    rng = np.random.default_rng(1)
+    days = rng.integers(0, 1460, N)
+    start = np.datetime64("2019-01-01")
+    income = np.where(np.arange(N) % 4 == 0, 0, rng.integers(1_000, 10**6, N))
+    frame = pl.DataFrame(
+        {
+            "admitted": start + days,
+            "discharged": start + days + rng.integers(0, 4, N),
+            "status": np.where(income == 0, "child", rng.choice(["single", "married"], N)),
+        }
+    )
+    years = [
+        Ladder(frame[name], (Generalize(column=name, hierarchy=Dates(), level="year"),))
+        for name in ("admitted", "discharged")
+    ]
+    found = Giveaways([*years, Ladder(frame["status"], ())], [pl.Series("income", income)])
+    assert set(found.importance((1, 0, 0))) == {"admitted", "status"}, "a day tells its year"
+    assert "status" in found.importance((1, 1, 0)), "whoever has no income is a child"
+    assert found.importance((1, 1, 0)).keys() & {"admitted", "discharged"}
 
 
 def test_labels_of_a_rung_are_those_of_its_step() -> None:

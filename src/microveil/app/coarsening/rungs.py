@@ -27,7 +27,9 @@ FEW_PARTS = (10, 6, 4, 3, 2)
 """Number of intervals of similar size."""
 RARE_SHARES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
 """Categories below these shares are merged, rung by rung."""
-DATE_LEVELS = ("month", "quarter", "year", "decade")
+DATE_LEVELS = ("month", "quarter", "year", "five_years", "decade", "twenty_years")
+LONGEST = "fifty_years"
+"""Does not hold whole stretches of twenty years."""
 TEXT_LIKE = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 TAIL = 0.01
 """Share of the records on either end that one interval holds."""
@@ -74,11 +76,13 @@ def coarsenings(values: pl.Series, profile: ColumnProfile, k: int) -> list[Metho
 
 
 def _by_date(name: str, how: str | None) -> Iterator[Method]:
-    """Months, quarters, years, decades; text that is no date becomes ``*``."""
-    chain = Dates(levels=("day", *DATE_LEVELS), format=how)
+    """Months, quarters, years, and more years at once; text that is no date becomes ``*``."""
     unlisted = "error" if how is None else "star"
     for level in DATE_LEVELS:
+        chain = Dates(levels=("day", *DATE_LEVELS[: DATE_LEVELS.index(level) + 1]), format=how)
         yield Generalize(column=name, hierarchy=chain, level=level, unlisted=unlisted)
+    longest = Dates(levels=("day", "year", LONGEST), format=how)
+    yield Generalize(column=name, hierarchy=longest, level=LONGEST, unlisted=unlisted)
 
 
 def _by_code(values: pl.Series, profile: ColumnProfile) -> Iterator[Method]:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from microveil.app.coarsening import Ladder
-from microveil.release.deriving import gives_away
+from microveil.arrays import Longs
+from microveil.release.deriving import fills_gaps, gives_away
 
 Rungs = tuple[int, ...]
 
 SAMPLE = 5_000
 """Records by which pairs of columns are judged."""
+IN_FULL = 40_000
+"""Records up to which it is counted in full what fills gaps: few rows share an exact amount."""
 KEPT = 100.0
 """Importance of a key whose suppressed cells another column would give back."""
 
@@ -27,6 +31,7 @@ class Giveaways:
     others: Sequence[pl.Series] = ()
     """Columns that are released beside the keys, as they leave."""
     _found: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+    _filled: dict[tuple[int, int, int, int], bool] = field(default_factory=dict)
 
     def givers(self, key: int, rungs: Rungs) -> list[int]:
         """Places of the shown keys that determine another; -1 stands for a column that is no key.
@@ -51,8 +56,35 @@ class Giveaways:
         return {
             ladder.values.name: KEPT
             for place, ladder in enumerate(self.ladders)
-            if not self._is_gone(place, rungs[place]) and self.givers(place, rungs)
+            if not self._is_gone(place, rungs[place])
+            and (self.givers(place, rungs) or self._is_filled(place, rungs))
         }
+
+    def _is_filled(self, key: int, rungs: Rungs) -> bool:
+        """Whether a key on its rung is told by another on its own: one year by another."""
+        shown = [
+            (place, rung)
+            for place, rung in enumerate(rungs)
+            if place != key and not self._is_gone(place, rung)
+        ]
+        return any(self._fills(place, rung, key, rungs[key]) for place, rung in [*shown, (-1, 0)])
+
+    def _fills(self, place: int, rung: int, key: int, key_rung: int) -> bool:
+        at = (place, rung, key, key_rung)
+        if at not in self._filled:
+            labels = self.ladders[key].labels[key_rung]
+            columns = self.others if place < 0 else [self.ladders[place].labels[rung]]
+            rows = slice(None) if len(labels) <= IN_FULL else self._rows
+            self._filled[at] = any(fills_gaps(column[rows], labels[rows]) for column in columns)
+        return self._filled[at]
+
+    @cached_property
+    def _rows(self) -> Longs:
+        """Records by which it is judged whether a column gives a key away."""
+        height = len(self.ladders[0].values)
+        if height <= SAMPLE:
+            return np.arange(height)
+        return np.random.default_rng(height).choice(height, SAMPLE, replace=False)
 
     def _is_gone(self, place: int, rung: int) -> bool:
         ladder = self.ladders[place]
@@ -72,8 +104,4 @@ class Giveaways:
         return self._found[at]
 
     def _judge(self, column: pl.Series, key: int) -> bool:
-        before = self.ladders[key].values
-        if len(before) > SAMPLE:
-            rows = np.random.default_rng(len(before)).choice(len(before), SAMPLE, replace=False)
-            column, before = column[rows], before[rows]
-        return gives_away(column, before)
+        return gives_away(column[self._rows], self.ladders[key].values[self._rows])

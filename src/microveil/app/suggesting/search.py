@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 import polars as pl
@@ -16,7 +17,7 @@ from microveil.arrays import Longs
 
 START_SHARES = (0.01, 0.05, 0.2, 0.5)
 """Shares of the records in small classes at which a start stops climbing."""
-PRICES = (1.0, 3.0, 8.0)
+PRICES = (3.0, 1.0, 8.0)
 """Cells that a record in a small class may cost: what local suppression takes is not known yet."""
 LEFT_OUT = 0.5
 """Extra loss of a column of which nothing is left: given up only where that saves much."""
@@ -57,6 +58,10 @@ class Space:
         ]
         return sum(lost) / len(lost)
 
+    def kept_share(self, rungs: Rungs) -> float:
+        """Mean share of distinctions that coarsening keeps."""
+        return sum(kept[rung] for kept, rung in zip(self.kept, rungs, strict=True)) / len(rungs)
+
     def left_out(self, place: int, rung: int) -> bool:
         """Whether a column is given up on a rung."""
         ladder = self.ladders[place]
@@ -75,18 +80,33 @@ class Space:
         return float(small["n"].sum() / max(len(packed), 1))
 
     def steps(self, rungs: Rungs) -> Iterator[Rungs]:
-        """Neighbours: one column one rung up or down, or one up and another down."""
-        tops = [len(ladder.rungs) - 1 for ladder in self.ladders]
-        ups = [place for place, rung in enumerate(rungs) if rung < tops[place]]
-        downs = [place for place, rung in enumerate(rungs) if rung > 0]
-        for place in downs:
-            yield _move(rungs, {place: -1})
-        for place in ups:
-            yield _move(rungs, {place: 1})
+        """Neighbours: one column on another rung, or one a rung up and another one down."""
+        yield from self.single_steps(rungs)
+        yield from self.exchanges(rungs)
+
+    def single_steps(self, rungs: Rungs) -> Iterator[Rungs]:
+        """One column on another rung: the next ones first, then those further off."""
+        ways = [
+            (abs(rung - here), place, rung - here)
+            for place, (ladder, here) in enumerate(zip(self.ladders, rungs, strict=True))
+            for rung in range(len(ladder.rungs))
+            if rung != here
+        ]
+        for _, place, far in sorted(ways, key=lambda way: (way[0], way[2] > 0, way[1])):
+            yield _move(rungs, {place: far})
+
+    def exchanges(self, rungs: Rungs) -> Iterator[Rungs]:
+        """One column one rung up, and another one down."""
+        ups, downs = self._open_ways(rungs)
         for up in ups:
             for down in downs:
                 if up != down:
                     yield _move(rungs, {up: 1, down: -1})
+
+    def _open_ways(self, rungs: Rungs) -> tuple[list[int], list[int]]:
+        tops = [len(ladder.rungs) - 1 for ladder in self.ladders]
+        ups = [place for place, rung in enumerate(rungs) if rung < tops[place]]
+        return ups, [place for place, rung in enumerate(rungs) if rung > 0]
 
 
 def _move(rungs: Rungs, moves: dict[int, int]) -> Rungs:
@@ -137,7 +157,7 @@ class Search:
     def _look_around(self, here: Rungs, room: int) -> None:
         """Try the neighbours that promise most, until one is better."""
         ahead = [rungs for rungs in self.space.steps(here) if rungs not in self.tried]
-        hopeful = sorted(ahead, key=lambda rungs: self._estimate(rungs, PRICES[1]))
+        hopeful = sorted(ahead, key=lambda rungs: self._estimate(rungs, PRICES[0]))
         for rungs in hopeful[: max(2 * len(here), 4)]:
             if len(self.tried) >= room or self._try(rungs) < self.tried[here]:
                 return
@@ -157,27 +177,61 @@ class Search:
         starts = [tuple(climb(space.ladders, space.k, share)) for share in START_SHARES]
         starts.append(tuple(0 for _ in space.ladders))
         nothing = tuple(len(ladder.rungs) - 1 for ladder in space.ladders)
-        most = max(40, int(self.most_cells / max(self._n_cells, 1) / (2 * len(PRICES))))
-        found = [self._descend(starts, price, most) for price in PRICES]
-        # Few of many keys may be all that can be kept: begin with none, and add one by one.
-        added = [self._descend([nothing], price, most) for price in PRICES]
-        return list(dict.fromkeys([found[1], added[1], found[0], found[2], *added, *starts]))
+        most = max(40, int(self.most_cells / max(self._n_cells, 1) / (4 * len(PRICES))))
+        # Few of many keys may be all that can be kept: begin with none, too, and add one by one.
+        found = [
+            descend(begin, price, most)
+            for price in PRICES
+            for descend in (self._descend, self._descend_steeply)
+            for begin in (starts, [nothing])
+        ]
+        return list(dict.fromkeys([*found, *starts]))
 
     def _descend(self, starts: Sequence[Rungs], price: float, most: int) -> Rungs:
+        """The first step that helps each time."""
         here = min(starts, key=lambda rungs: self._estimate(rungs, price))
         looked, moved = 0, True
         while moved and looked < most:
             moved = False
-            for rungs in self.space.steps(here):
+            for rungs in islice(self.space.steps(here), most - looked):
                 looked += 1
-                if self._estimate(rungs, price) < self._estimate(here, price) - 1e-9:
+                if self._is_better(rungs, here, price):
                     here, moved = rungs, True
-                    break
-                if looked >= most:
                     break
         return here
 
+    def _descend_steeply(self, starts: Sequence[Rungs], price: float, most: int) -> Rungs:
+        """The best single step each time, an exchange where none helps.
+
+        Else one column may take all the room that classes have before others are looked at.
+        """
+        here = min(starts, key=lambda rungs: self._estimate(rungs, price))
+        looked = 0
+        while looked < most:
+            ahead = list(self.space.single_steps(here))
+            looked += len(ahead)
+            best = min(ahead, key=lambda rungs: self._estimate(rungs, price), default=here)
+            if not self._is_better(best, here, price):
+                better = self._exchange(here, price, most - looked)
+                looked += len(here) ** 2
+                if better is None:
+                    break
+                best = better
+            here = best
+        return here
+
+    def _exchange(self, here: Rungs, price: float, most: int) -> Rungs | None:
+        for rungs in islice(self.space.exchanges(here), max(most, 0)):
+            if self._is_better(rungs, here, price):
+                return rungs
+        return None
+
+    def _is_better(self, rungs: Rungs, here: Rungs, price: float) -> bool:
+        return self._estimate(rungs, price) < self._estimate(here, price) - 1e-9
+
     def _estimate(self, rungs: Rungs, price: float) -> float:
+        """Loss, if a record at risk loses so many cells: pairs are told apart by both records."""
         if rungs not in self._risks:
             self._risks[rungs] = self.space.at_risk(rungs)
-        return self.space.loss(rungs) + price * self._risks[rungs] / len(rungs)
+        blank = min(price * self._risks[rungs] / len(rungs), 1.0)
+        return self.space.loss(rungs) + self.space.kept_share(rungs) * (1 - (1 - blank) ** 2)

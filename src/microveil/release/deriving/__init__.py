@@ -1,7 +1,7 @@
 """What an intruder derives about protected keys from the rest of a release."""
 
 from microveil.release.deriving.derivation import Derivation
-from microveil.release.deriving.finding import find_derivations, gives_away
+from microveil.release.deriving.finding import fills_gaps, find_derivations, gives_away
 from microveil.release.deriving.requirements import (
     caution_of,
     derive,
@@ -14,6 +14,7 @@ __all__ = [
     "Derivation",
     "caution_of",
     "derive",
+    "fills_gaps",
     "find_derivations",
     "gives_away",
     "not_looked_at",

@@ -123,6 +123,21 @@ def gives_away(column: pl.Series, key: pl.Series) -> bool:
     return agreement.beyond_chance >= DETERMINED and _is_known(hidden, column, agreement)
 
 
+def fills_gaps(column: pl.Series, labels: pl.Series) -> bool:
+    """Whether a released column gives back labels of a key that are suppressed in some rows only.
+
+    Other rows with the same value of the column show them; no code book is needed.
+
+    >>> fills_gaps(pl.Series(["2020", "2021"] * 9), pl.Series(["old", "new"] * 9))
+    True
+    """
+    if not (can_compare(column) and can_compare(labels)):
+        return False
+    hidden = HiddenKey("", plain(labels), plain(labels))
+    agreement = measure_agreement(plain(column), hidden.codes, hidden.chance)
+    return agreement.beyond_chance >= DETERMINED
+
+
 def _by_known_code(
     key: HiddenKey, column: pl.Series, people: pl.Series | None
 ) -> list[Derivation] | None:

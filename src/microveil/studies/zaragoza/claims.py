@@ -49,7 +49,7 @@ def claims(runs: list[Run], people: Experiment, numbers: Experiment) -> Experime
 
 
 def run_times(runs: list[Run]) -> Experiment:
-    """Seconds per run, by algorithm and number of records; the thesis took no times."""
+    """Seconds of the processor per run, by algorithm and kind of sets; the thesis took no times."""
     taken: dict[tuple[str, str], list[float]] = {}
     for run in runs:
         if run.algorithm in DOCUMENT_ALGORITHMS:
@@ -62,8 +62,9 @@ def run_times(runs: list[Run]) -> Experiment:
             for (kind, algorithm), seconds in taken.items()
             for name, how in (("mean seconds", np.mean), ("largest", np.max))
         ],
-        note="The thesis left times out, for its machine did other work; it says that Datafly is "
-        "somewhat the faster on average, and that Mondrian would gain from threads.",
+        note="Seconds of the processor. The thesis left times out, for its machine did other work; "
+        "it says that Datafly is somewhat the faster on average, and that Mondrian would gain from "
+        "threads.",
     )
 
 

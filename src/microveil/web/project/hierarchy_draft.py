@@ -13,7 +13,17 @@ from microveil.tables.values import Distinct, categories
 from microveil.texts import Message
 
 KINDS = ("intervals", "tree", "digits", "prefix", "dates", "types")
-DATE_LEVELS = ("day", "week", "month", "quarter", "season", "year", "decade")
+DATE_LEVELS = (
+    "day",
+    "week",
+    "month",
+    "quarter",
+    "season",
+    "year",
+    "five_years",
+    "decade",
+    "twenty_years",
+)
 MOST_CATEGORIES = 200
 """Categories that the editor lists."""
 
