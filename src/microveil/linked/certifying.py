@@ -24,7 +24,9 @@ def certificate_of_tables(release: LinkedRelease, written: Sequence[WriteReport]
     people = release.people
     tables = [(name, one) for name, one in release.releases.items() if one.recipe.require]
     own = [
-        phrase("Table '{name}': {told}", name=n, told=t) for n, one in tables for t in _told(one)
+        phrase("Table '{name}': {told}", name=n, told=t)
+        for n, one in tables
+        for t in _warnings_of(one)
     ]
     return {
         "certificate": "microveil release of linked tables",
@@ -48,9 +50,9 @@ def certificate_of_tables(release: LinkedRelease, written: Sequence[WriteReport]
         ],
         "attackers": people.attackers.to_dict(),
         "cautions": [one.to_dict() for one in (*people.cautions, *people.attacks)],
-        "warnings": [*_told(people), *own],
+        "warnings": [*_warnings_of(people), *own],
     }
 
 
-def _told(release: Release) -> list[str]:
+def _warnings_of(release: Release) -> list[str]:
     return [*map(str, release.cautions), *map(str, release.attacks), *release.warnings]
