@@ -103,6 +103,7 @@ _HOMES = {
     "LinkedRelease": "linked.release",
     "run_linked": "linked.running",
     "check_linked": "linked.checking",
+    "explain_linked": "linked.explaining",
     "people_view": "linked.checking",
     "TableSet": "linked.table_set",
     "RiskMeasure": "measures.base",

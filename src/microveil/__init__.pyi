@@ -93,6 +93,7 @@ from microveil.hierarchies.tree import Tree as _Tree
 from microveil.hierarchies.type_based import Types as _Types
 from microveil.linked.checking import check_linked as check_linked
 from microveil.linked.checking import people_view as people_view
+from microveil.linked.explaining import explain_linked as explain_linked
 from microveil.linked.links import Link as _Link
 from microveil.linked.recipe import LinkedRecipe as _LinkedRecipe
 from microveil.linked.release import LinkedRelease as LinkedRelease

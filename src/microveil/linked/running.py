@@ -24,7 +24,7 @@ from microveil.linked.release import LinkedRelease
 from microveil.linked.synthesis.releasing import synthesize_linked
 from microveil.linked.table_set import TableSet
 from microveil.methods.parts.streams import Chance, fresh_seed
-from microveil.privacy import PrivacyModel
+from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.release.deriving import Derivation, restore
@@ -162,7 +162,12 @@ def _people_release(course: Course, before: Table, derived: Derived | None) -> R
     if derived is None:
         derived = derive_people(course, before, view) if people.require else ()
     made = finish(own, Door(before.frame), before, StepsTaken(view, ()), derived)
-    return replace(made, checks=tuple(replace(check, of_people=True) for check in made.checks))
+    return replace(made, checks=tuple(map(_of_people, made.checks)))
+
+
+def _of_people(check: Check) -> Check:
+    """A check of a view with one row for each person."""
+    return replace(check, of_people=True, counts_people=check.model == KAnonymity.kind())
 
 
 def _release(one: Taken, result: StepsTaken) -> Release:

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from microveil.arrays import Flags, Longs
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.households import first_records
 from microveil.methods.parts.sampling_units import sampling_units
 from microveil.methods.parts.weights import recalibrate
 from microveil.tables import Classes, Table
@@ -58,7 +59,7 @@ class Sample(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the sample."""
         unit = sampling_units(table, whole=self.whole)
-        _, first = np.unique(unit, return_index=True)
+        first = first_records(unit)
         share = self.share_of(len(first))
         stratum = self._strata(table)[first]
         sizes = np.bincount(stratum, minlength=1)

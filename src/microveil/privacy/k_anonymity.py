@@ -41,4 +41,5 @@ class KAnonymity(PrivacyModel):
             broken_in=broken,
             n_broken=int(classes.record_counts[broken].sum()),
             n_records=classes.n_records,
+            counts_people=classes.people is not None,
         )

@@ -17,7 +17,7 @@ from microveil.tables.values import as_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from microveil.arrays import Floats, Longs
+    from microveil.arrays import Floats, Ints, Longs
     from microveil.tables.class_sources import ClassSource
 
 BETWEEN = " | "
@@ -47,6 +47,8 @@ def closed_up(people: Longs) -> Longs:
         return np.unique(people, return_inverse=True)[1].astype(np.int64, copy=False)
     occurs = np.zeros(top, dtype=np.bool_)
     occurs[people] = True
+    if occurs.all():
+        return people
     number: Longs = (np.cumsum(occurs, dtype=np.int64) - 1)[people]
     return number
 
@@ -66,11 +68,36 @@ def linked_by(entity: pl.Series, people: Longs) -> bool:
     >>> linked_by(pl.Series(["p", "q", "r"]), np.array([0, 0, 1]))
     False
     """
-    if not len(people):
-        return True
     shown, people = number_people(entity), closed_up(people)
-    n_people, n_shown = int(people.max()) + 1, int(shown.max()) + 1
-    return n_people == n_shown == len(_distinct(people * n_shown + shown)[0])
+    return one_each(people, shown) is not None and one_each(shown, people) is not None
+
+
+def one_each(people: Longs, values: Longs | Ints) -> Longs | None:
+    """The value of each person if all their records have the same; None if somebody has two.
+
+    Much faster than sorting, which it spares where people are the same in all their records.
+
+    >>> one_each(np.array([1, 0, 1]), np.array([7, 4, 7]))
+    array([4, 7])
+    """
+    one = _some_value(people, values)
+    return one if bool((one[people] == values).all()) else None
+
+
+def alike_in_all(people: Longs, values: Longs | Ints) -> bool:
+    """Whether all records of each person have the same value.
+
+    >>> alike_in_all(np.array([1, 0, 1]), np.array([7, 4, 8]))
+    False
+    """
+    return one_each(people, values) is not None
+
+
+def _some_value(people: Longs, values: Longs | Ints) -> Longs:
+    """A value of each person: that of one of their records."""
+    one = np.empty(int(people.max(initial=-1)) + 1, dtype=np.int64)
+    one[people] = values
+    return one
 
 
 class Sets(NamedTuple):
@@ -99,12 +126,12 @@ def sets_of(people: Longs, values: Longs) -> Sets:
     """
     n_people = int(people.max(initial=-1)) + 1
     radix = int(values.max(initial=-1)) + 1
-    pairs, _ = _distinct(people * max(radix, 1) + values)
-    person, member = np.divmod(pairs, max(radix, 1))
+    if (only := one_each(people, values)) is not None:
+        return Sets(only, np.arange(radix + 1), np.arange(radix))
+    pairs, _ = _distinct(people * radix + values)
+    person, member = np.divmod(pairs, radix)
     start = np.searchsorted(person, np.arange(n_people + 1))
     size = np.diff(start)
-    if size.max(initial=0) <= 1:
-        return Sets(member, np.arange(radix + 1), np.arange(radix))
     label, base = np.zeros(n_people, dtype=np.int64), 0
     for depth in range(int(size.max())):
         # Sets equal so far are separated by the next member; those without one are settled.
@@ -185,8 +212,17 @@ class PeopleSource:
 
     @property
     def people_counts(self) -> Longs:
-        """People of each class."""
-        return np.bincount(self._held[0], minlength=len(self.class_counts))
+        """People of each class; only rows apart from a person's others need sorting."""
+        n_classes = len(self.class_counts)
+        if self.linked:
+            return np.bincount(self.sets.of_person, minlength=n_classes)
+        of_record = self.record_class
+        one = _some_value(self.people, of_record)
+        further = np.flatnonzero(one[self.people] != of_record)
+        n = max(self.n_people, 1)
+        pairs, _ = _distinct(of_record[further] * n + self.people[further])
+        counts: Longs = np.bincount(one, minlength=n_classes)
+        return counts + np.bincount(pairs // n, minlength=n_classes)
 
     @cached_property
     def _held_weights(self) -> Floats:

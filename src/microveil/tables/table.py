@@ -87,7 +87,7 @@ class Table(Shown):
         found = positions if self.rows is None else self.rows[positions]
         rows = None if self.synthetic else found
         people = None if self.people is None else self.people[positions]
-        return self._like(frame, self.roles, rows, people)
+        return self._known_linked(self._like(frame, self.roles, rows, people))
 
     def _like(
         self,
@@ -132,6 +132,16 @@ class Table(Shown):
             return False
         return self._carried is None or linked_by(self.frame[entity], people)
 
+    def _known_linked(self, made: Table) -> Table:
+        """A table made from this one that is linked as well, if this is known to be.
+
+        Its entity column has the same cells, of all rows or of some: they still show who is who.
+        """
+        told_by_column = self._carried is None and self.roles.entity is not None
+        if told_by_column or self.__dict__.get("linked"):
+            made.__dict__["linked"] = True
+        return made
+
     @cached_property
     def joined(self) -> bool:
         """Whether the entity column, as it is now, links some rows, rightly or not."""
@@ -172,7 +182,7 @@ class Table(Shown):
         roles.check_columns(self.columns)
         if roles.entity != self.roles.entity:
             return self._like(self.frame, roles, self.rows, None)
-        made = self._like(self.frame, roles, self.rows, self.people)
+        made = self._known_linked(self._like(self.frame, roles, self.rows, self.people))
         made.__dict__["known_classes"] = self.known_classes  # the same cells of the same people
         return made
 
@@ -199,7 +209,8 @@ class Table(Shown):
         """The same rows; only columns that may have changed are tidied."""
         gone = set(self.frame.columns) - set(frame.columns)
         roles = self.roles.without(gone) if gone else self.roles
-        return self._like(tidy_cells(frame, changed), roles, self.rows, self.people)
+        made = self._like(tidy_cells(frame, changed), roles, self.rows, self.people)
+        return made if self.roles.entity in {*changed, *gone} else self._known_linked(made)
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""

@@ -73,5 +73,7 @@ def run(session: WebSession, suffix: str, recipe: LinkedRecipe | None = None) ->
         folder=work.folder,
         opened=work.draft.opened,
         recipe=recipe or work.draft.recipe(),
-        wanted=LinkedWanted(target, suffix, work.draft.coarsen and recipe is None, use),
+        wanted=LinkedWanted(
+            target, suffix, work.draft.coarsen and recipe is None, use, session.language
+        ),
     )

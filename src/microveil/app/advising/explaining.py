@@ -152,7 +152,7 @@ def explain(
     judge = Judge(here, Draws.of(seed))
     full = len(judge.samples.shares) - 1
     whole = judge.judge(Candidate("", "", recipe), full)
-    without = list(_without(recipe))
+    without = list(leave_out(recipe))
     found = []
     for number, (place, parameter, other) in enumerate(without):
         progress(number, len(without), recipe.steps[place].kind())
@@ -161,7 +161,7 @@ def explain(
     return Explanation(recipe, whole, tuple(found))
 
 
-def _without(recipe: Recipe) -> Iterator[tuple[int, str | None, Recipe]]:
+def leave_out(recipe: Recipe) -> Iterator[tuple[int, str | None, Recipe]]:
     """The recipe without each step, and with each parameter at its default."""
     for place, step in enumerate(recipe.steps):
         rest = (*recipe.steps[:place], *recipe.steps[place + 1 :])

@@ -60,3 +60,14 @@ def rearrange(row: Ints | Longs, side: Bytes, scratch: Ints | Longs) -> None:  #
     """Put the entries that go left before those that go right; both keep their order."""
     left = side == 1
     row[:] = np.concatenate([row[left], row[~left]])
+
+
+def both_have(people: Ints, side: Bytes, k: int, scratch: Ints, cut: int) -> bool:  # noqa: ARG001  as the loop
+    """Whether k people have a record on each side."""
+    left = side == 1
+    return min(len(np.unique(people[left])), len(np.unique(people[~left]))) >= k
+
+
+def has_people(people: Ints, least: int, scratch: Ints, cut: int) -> bool:  # noqa: ARG001  as the loop
+    """Whether there are so many people."""
+    return len(np.unique(people)) >= least

@@ -88,14 +88,19 @@ def choose_cut(codes: Ints, space: KeySpace, rule: CutRule, work: Work, skip: in
 
     ``codes`` are those of the partition, one row per column (a last row holds the targets).
     """
-    found = 0
-    if codes.shape[1] >= 2 * rule.k:
-        measure(codes, space, work)
-        if rule.split == WIDEST:
-            found = _widest_cuts(codes, space, rule, work, skip)
-        else:
-            found = _scored_cuts(codes, space, rule, work)
-    return _cut(work, skip) if found > skip else Cut(-1, 0, 0, 0)
+    found = find_cuts(codes, space, rule, work, skip)
+    return cut_at(work, skip) if found > skip else Cut(-1, 0, 0, 0)
+
+
+@kernel
+def find_cuts(codes: Ints, space: KeySpace, rule: CutRule, work: Work, skip: int) -> int:
+    """Collect the cuts, best first, until there are more than ``skip``; return their number."""
+    if codes.shape[1] < 2 * rule.k:
+        return 0
+    measure(codes, space, work)
+    if rule.split == WIDEST:
+        return _widest_cuts(codes, space, rule, work, skip)
+    return _scored_cuts(codes, space, rule, work)
 
 
 @kernel
@@ -123,7 +128,7 @@ def _scored_cuts(codes: Ints, space: KeySpace, rule: CutRule, work: Work) -> int
             found = _median_cuts(codes, space, rule, work, work.ranked[rank], found)
     if rule.split == NCP:
         for i in range(scored, found):
-            work.score[i] = -_loss_after(codes, space, work, _cut(work, i))
+            work.score[i] = -_loss_after(codes, space, work, cut_at(work, i))
         _best_first(work, scored, found)
     return found
 
@@ -143,7 +148,8 @@ def mark_sides(column: Ints, cut: Cut, side: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def _cut(work: Work, i: int) -> Cut:
+def cut_at(work: Work, i: int) -> Cut:
+    """One of the cuts that were collected."""
     return Cut(work.cuts[i, 0], work.cuts[i, 1], work.cuts[i, 2], work.cuts[i, 3])
 
 

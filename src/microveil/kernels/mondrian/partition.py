@@ -51,28 +51,31 @@ def mondrian(codes: Ints, space: KeySpace, rule: CutRule) -> Partitions:
     up the left half in order. Partitions keep their records in order, so that the result does not
     depend on threads. Time n·log n; memory: three numbers per record besides the codes.
     """
-    _check(codes, space, rule)
+    check_codes(codes, space, rule)
     n = codes.shape[1]
     order = np.arange(n, dtype=np.int32)
     begins = np.zeros(n, np.bool_)
-    slices = _first_slices(codes, order, begins, space, rule)
 
-    def cut_slice(ends: tuple[int, int]) -> None:
-        _cut_all(codes, order, begins, space, rule, ends, n)
+    def cut(ends: tuple[int, int], most: int) -> None:
+        _cut_all(codes, order, begins, space, rule, ends, most)
 
-    map_on_cores(cut_slice, slices)
+    slices = first_slices(cut, begins)
+    map_on_cores(lambda ends: cut(ends, n), slices)
     return Partitions(codes, order, np.flatnonzero(begins))
 
 
-def _first_slices(
-    codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: CutRule
+def first_slices(
+    cut: Callable[[tuple[int, int], int], None], begins: NDArray[np.bool_]
 ) -> list[tuple[int, int]]:
-    """The first cuts, level by level while slices are large and few; those of a level together."""
-    slices, whole = [(0, codes.shape[1])], list[tuple[int, int]]()
+    """The first cuts, level by level while slices are large and few; those of a level together.
+
+    ``cut`` cuts a slice at most so many times, and marks where each part begins.
+    """
+    slices, whole = [(0, len(begins))], list[tuple[int, int]]()
 
     def halve(ends: tuple[int, int]) -> list[tuple[int, int]]:
         start, end = ends
-        _cut_all(codes, order, begins, space, rule, ends, 1)
+        cut(ends, 1)
         inside = np.flatnonzero(begins[start + 1 : end])
         if not len(inside):
             return []
@@ -95,7 +98,7 @@ def mondrian_where(codes: Ints, space: KeySpace, rule: CutRule, judge: Judge) ->
     the next best cut is tried. The judge must accept the whole table to begin with. Time: one
     call of the judge per level of the tree of cuts, and per successive rejection.
     """
-    _check(codes, space, rule)
+    check_codes(codes, space, rule)
     n = codes.shape[1]
     order = np.arange(n, dtype=np.int32)
     side = np.zeros(n, np.uint8)
@@ -120,7 +123,8 @@ def mondrian_where(codes: Ints, space: KeySpace, rule: CutRule, judge: Judge) ->
     return Partitions(codes, order, starts)
 
 
-def _check(codes: Ints, space: KeySpace, rule: CutRule) -> None:
+def check_codes(codes: Ints, space: KeySpace, rule: CutRule) -> None:
+    """Refuse codes that cannot be cut in place."""
     if codes.dtype != np.int32 or not codes.flags.c_contiguous or not codes.flags.writeable:
         raise ValueError("codes must be a C-contiguous array of int32 that may be reordered.")
     if rule.k < 1 or codes.shape[1] < rule.k:

@@ -33,17 +33,18 @@ def shared_columns(codes: Ints, of_record: Longs) -> tuple[int, ...]:
     >>> shared_columns(codes, np.array([0, 0, 0, 1]))
     (0,)
     """
-    order = np.argsort(of_record, kind="stable")
+    n = int(of_record.max(initial=-1)) + 1
+    whole = np.bincount(of_record, minlength=n) > 1
     found = []
     for number, column in enumerate(codes.T):
-        there = order[column[order] >= 0]
+        there = slice(None) if column.min(initial=0) >= 0 else np.flatnonzero(column >= 0)
         group, values = of_record[there], column[there]
-        start = np.flatnonzero(np.diff(group, prepend=-1))
-        if not len(start):
-            continue
-        several = np.diff(start, append=len(group)) > 1
-        low, high = np.minimum.reduceat(values, start), np.maximum.reduceat(values, start)
-        if several.any() and (low == high)[several].mean() >= MOSTLY:
+        several = whole if len(group) == len(column) else np.bincount(group, minlength=n) > 1
+        one = np.empty(n, dtype=column.dtype)
+        one[group] = values
+        differs = np.zeros(n, dtype=np.bool_)
+        differs[group[one[group] != values]] = True
+        if several.any() and (~differs[several]).mean() >= MOSTLY:
             found.append(number)
     return tuple(found)
 

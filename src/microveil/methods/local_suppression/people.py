@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from microveil.arrays import Ints, Longs
 from microveil.methods.local_suppression.rows import Distinct
+from microveil.tables.people import one_each
 
 
 class People(NamedTuple):
@@ -21,6 +22,8 @@ class People(NamedTuple):
 
     def at(self, rows: NDArray[np.integer]) -> People:
         """The people of some records."""
+        if len(rows) == len(self.of_record):
+            return self
         return People(np.unique(self.of_record[rows], return_inverse=True)[1], self.linked)
 
     @property
@@ -50,12 +53,24 @@ def row_people(rows: Distinct, people: People) -> RowPeople:
     >>> row_people(rows, People(np.array([0, 0, 1]), linked=False)).records.tolist()
     [2, 1]
     """
+    if (only := one_each(people.of_record, rows.row)) is not None:
+        return _by_row(only, len(rows.codes), people)
     pairs, of_record, records = np.unique(
         rows.row * max(people.n, 1) + people.of_record, return_inverse=True, return_counts=True
     )
     row, person = np.divmod(pairs, max(people.n, 1))
     start = np.searchsorted(row, np.arange(len(rows.codes) + 1))
     return RowPeople(row, person, records, of_record, start)
+
+
+def _by_row(only: Longs, n_rows: int, people: People) -> RowPeople:
+    """Who has which row, if everybody has one: people need sorting, and records do not."""
+    person = np.argsort(only, kind="stable")
+    entry = np.empty(len(person), dtype=np.int64)
+    entry[person] = np.arange(len(person))
+    records = np.bincount(people.of_record, minlength=len(person))[person]
+    start = np.concatenate([[0], np.cumsum(np.bincount(only, minlength=n_rows))])
+    return RowPeople(only[person], person, records, entry[people.of_record], start)
 
 
 def person_codes(rows: Distinct, who: RowPeople, people: People) -> tuple[Ints, bool] | None:

@@ -32,6 +32,7 @@ from microveil.methods.parts.household_classes import classes_by_household
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 from microveil.tables.codes import encode, pack
+from microveil.tables.people import alike_in_all, closed_up
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ class Mondrian(Method):
         self, table: Table, codes: NDArray[np.int32], counts: Longs | None, space: KeySpace
     ) -> Partitions:
         from microveil.kernels.mondrian.by_classes import mondrian_of_classes
+        from microveil.kernels.mondrian.by_people import mondrian_of_people
         from microveil.kernels.mondrian.cuts import INFORMATION_GAIN, NCP, WIDEST, CutRule
         from microveil.kernels.mondrian.partition import mondrian, mondrian_where
 
@@ -209,6 +211,14 @@ class Mondrian(Method):
         if not models:
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
+        if table.people is not None and not self.models:
+            people = closed_up(table.people)
+            together = not rule.relaxed and all(
+                alike_in_all(people, column) for column in codes[: len(space.span)]
+            )
+            # Linked rows in several partitions make a person rarer than each partition tells.
+            if together or not table.linked:
+                return mondrian_of_people(codes, space, rule, people, together=together)
         return mondrian_where(codes, space, rule, judge_of(table, models))
 
     def _labels_of_all(

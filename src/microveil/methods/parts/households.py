@@ -20,6 +20,8 @@ from microveil.errors import ColumnError, RolesError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.facts import n_changed
 from microveil.tables import Table
+from microveil.tables.codes import encode
+from microveil.tables.people import closed_up
 from microveil.tables.roles import Columns
 
 HouseholdColumns = Columns | None
@@ -46,7 +48,7 @@ class Households:
     def numbered(cls, units: Longs) -> Households | None:
         """Units by number, such as people; None if each has one record."""
         of_record = by_first(units)
-        _, first = np.unique(of_record, return_index=True)
+        first = first_records(of_record)
         return cls(of_record, first) if len(first) < len(of_record) else None
 
     def agree(self, column: pl.Series) -> bool:
@@ -72,9 +74,11 @@ def number_ids(column: pl.Series) -> Longs:
     [0, 1, 0, 2, 3]
     """
     column = column.fill_nan(None) if column.dtype.is_float() else column
-    codes = column.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
-    alone = np.arange(len(codes)) + int(codes.max(initial=0)) + 1
-    return by_first(np.where(codes == 0, alone, codes))
+    codes, missing = encode(column).values, column.is_null()
+    if missing.any():
+        alone = np.arange(len(codes)) + int(codes.max(initial=0)) + 1
+        codes = np.where(missing.to_numpy(), alone, codes)
+    return by_first(codes)
 
 
 def by_first(labels: Longs) -> Longs:
@@ -83,10 +87,22 @@ def by_first(labels: Longs) -> Longs:
     >>> by_first(np.array([9, 4, 9])).tolist()
     [0, 1, 0]
     """
-    _, first, index = np.unique(labels, return_index=True, return_inverse=True)
-    place = np.empty(len(first), dtype=np.int64)
-    place[np.argsort(first)] = np.arange(len(first))
-    return np.asarray(place[index.ravel()])
+    labels = closed_up(labels)
+    first = np.empty(int(labels.max(initial=-1)) + 1, dtype=np.int64)
+    # Of equal indices the last assignment wins, so go backwards.
+    first[labels[::-1]] = np.arange(len(labels) - 1, -1, -1)
+    begins = np.zeros(len(labels), dtype=np.int64)
+    begins[first] = 1
+    return np.asarray((np.cumsum(begins) - 1)[first[labels]])
+
+
+def first_records(units: Longs) -> Longs:
+    """The first record of each unit, if units are numbered in order of first occurrence.
+
+    >>> first_records(np.array([0, 1, 0, 2])).tolist()
+    [0, 1, 3]
+    """
+    return np.flatnonzero(np.diff(np.maximum.accumulate(units), prepend=-1))
 
 
 def household_level(

@@ -50,6 +50,8 @@ class Check(Shown):
     """Sentences needed to interpret the result correctly."""
     of_people: bool = False
     """Whether a record is a person: the view of people over linked tables."""
+    counts_people: bool = False
+    """Whether required and achieved are numbers of people, and not of rows."""
     derivable: bool = False
     """Whether it holds only until somebody derives keys from the rest of the release."""
 
@@ -91,7 +93,8 @@ class Check(Shown):
 
     def _numbers(self) -> Message:
         """What was required and what was achieved."""
-        parts = [self.wording or required_and_reached(self.required, self.achieved)]
+        numbers = required_and_reached(self.required, self.achieved, of_people=self.counts_people)
+        parts = [self.wording or numbers]
         if self.achieved_as_category is not None:
             strict = Message(
                 "check.as_category",
@@ -114,6 +117,8 @@ class Check(Shown):
             "holds": self.holds,
             "n_broken": self.n_broken,
         }
+        if self.counts_people:
+            plain["counted"] = "people"
         if self.parts:
             plain["parts"] = {name: finite(value) for name, value in self.parts.items()}
         if self.missing == "wildcard":
@@ -130,8 +135,15 @@ def finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def required_and_reached(required: float, achieved: float) -> Message:
+def required_and_reached(required: float, achieved: float, *, of_people: bool = False) -> Message:
     """The two numbers of a check in words."""
+    if of_people:
+        return Message(
+            "check.numbers_people",
+            "required {required:.6g} people, reached {achieved:.6g}",
+            required=required,
+            achieved=achieved,
+        )
     return Message(
         "check.numbers",
         "required {required:.6g}, reached {achieved:.6g}",

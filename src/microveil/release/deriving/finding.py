@@ -17,6 +17,8 @@ from microveil.release.deriving.agreement import (
 from microveil.release.deriving.derivation import Cause, Derivation
 from microveil.release.deriving.hidden_key import HiddenKey, can_compare, values_alike
 from microveil.tables import Table
+from microveil.tables.codes import encode
+from microveil.tables.people import number_people, one_each
 from microveil.tables.values import plain
 
 AGREEING = 0.95
@@ -165,10 +167,18 @@ def _by_rows(
     key: HiddenKey, column: pl.Series, cause: Cause, *, fills: bool
 ) -> Iterable[Derivation]:
     """Cells that other rows with the same value of a column show."""
+    # Ids first: mostly a person's rows all show the same, which is seen faster than counted.
+    if cause != "column" and fills and _shows_one_label(key, column):
+        return ()
     agreement = measure_agreement(column, key.codes, key.chance) if fills else NONE
     if agreement.beyond_chance < LIKELY:
         return ()
     return _worth_telling(key, column, cause, agreement, *_by_other_rows(key, column))
+
+
+def _shows_one_label(key: HiddenKey, column: pl.Series) -> bool:
+    """Whether rows with the same value of a column all show the same of a key."""
+    return one_each(number_people(column), encode(key.after).values) is not None
 
 
 def _worth_telling(

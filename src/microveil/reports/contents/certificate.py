@@ -17,14 +17,20 @@ TITLE = Message("certificate.title", "Certificate of a release")
 def certificate_page(plain: Mapping[str, Any], language: str = "en") -> str:
     """A certificate's plain data as HTML: the file, the requirements, attackers and warnings."""
     with speaking(language):
-        return element("body", element("h1", TITLE), _file(plain), *_checks(plain), *_rest(plain))
+        return element("body", element("h1", TITLE), *_files(plain), *_checks(plain), *_rest(plain))
 
 
-def _file(plain: Mapping[str, Any]) -> Markup:
-    file = plain["file"]
+def _files(plain: Mapping[str, Any]) -> list[Markup]:
+    """When it was made, and every file: one, or those of linked tables."""
+    files = plain["files"] if "files" in plain else [plain["file"]]
+    made = Message("certificate.made", "Made")
+    when = element("p", made, ": ", f"{plain['made']}, Microveil {plain['version']}")
+    return [when, *map(_file, files)]
+
+
+def _file(file: Mapping[str, Any]) -> Markup:
     said = {
         Message("certificate.file", "File"): file["name"],
-        Message("certificate.made", "Made"): f"{plain['made']}, Microveil {plain['version']}",
         Message("certificate.size", "Rows and columns"): f"{file['n_rows']}, {file['n_columns']}",
         "SHA-256": str(file["sha256"]),
     }

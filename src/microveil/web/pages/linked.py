@@ -29,7 +29,17 @@ from microveil.web.project.linked_tables import ROLES, LinkedDraft, LinkedMade, 
 from microveil.web.sessions import LinkedWork
 
 FORMATS = {"csv": "CSV", "parquet": "Parquet", "xlsx": "Excel", "sqlite": "SQLite"}
-PAPERS = ("tables", "recipe", "record", "metadata")
+PAPERS = {
+    "tables": "linked.paper.tables",
+    "report_public": "paper.report_public",
+    "report_internal": "paper.report_internal",
+    "certificate": "paper.certificate",
+    "certificate_pdf": "paper.certificate_pdf",
+    "recipe": "linked.paper.recipe",
+    "record": "linked.paper.record",
+    "metadata": "linked.paper.metadata",
+}
+"""What can be fetched, and how it is called."""
 
 
 def content(page: Page) -> None:
@@ -207,9 +217,8 @@ def _result(page: Page, made: LinkedMade) -> None:
         if made.n_people[1] < made.n_people[0] / 2:
             words(page.text("linked.few_left"), "strong")
         with Node("ul", None, "grid"):
-            for paper in PAPERS:
+            for paper, told in PAPERS.items():
                 offered = page.session.offered.get(f"linked {paper}")
                 if offered is not None:
                     with Node("li", None, "step"):
-                        told = page.text(f"linked.paper.{paper}")
-                        link(told, offered[0], "strong", download=offered[1])
+                        link(page.text(told), offered[0], "strong", download=offered[1])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,9 @@ import polars as pl
 
 from microveil import app
 from microveil.errors import MicroveilError
+from microveil.files import WriteReport
 from microveil.linked import Link, LinkedRecipe, LinkedRelease, TableSet, run_linked
+from microveil.linked.certifying import certificate_of_tables
 from microveil.linked.noting import write_noted
 from microveil.linked.recipe import key_columns
 from microveil.metadata import describe_release
@@ -22,6 +25,8 @@ from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.registry.records.recording import make_record, write_record
 from microveil.registry.registering import Registration
+from microveil.reports.contents.certificate import TITLE, certificate_page
+from microveil.reports.contents.pdf import pdf_of
 from microveil.tables import Roles
 from microveil.web.project.packing import pack_folder, unpack_files
 from microveil.web.project.registries import RegistryUse
@@ -245,6 +250,8 @@ class LinkedWanted:
     coarsen: bool = False
     """Whether keys of people are made coarser by suggested steps first."""
     registry: RegistryUse | None = None
+    language: str = "en"
+    """In which reports and certificate are written."""
 
 
 def run_tables(
@@ -321,7 +328,7 @@ def with_suggested_steps(recipe: LinkedRecipe, tables: TableSet) -> LinkedRecipe
 def _write(
     release: LinkedRelease, wanted: LinkedWanted
 ) -> tuple[Registration | None, dict[str, str]]:
-    """The tables as one package, with recipe, record and metadata beside it."""
+    """The tables as one package, with reports, certificate, recipe, record and metadata."""
     target, suffix, registry = wanted.target, wanted.suffix, wanted.registry
     target.mkdir(mode=0o700)
     inside = target / "tables"
@@ -348,7 +355,29 @@ def _write(
     pack_folder(target / "metadata", target / "metadata.zip")
     return noted, {
         "tables": "released.zip",
+        **_papers(release, written, wanted),
         "recipe": "recipe.yaml",
         "record": "record.json",
         "metadata": "metadata.zip",
+    }
+
+
+def _papers(
+    release: LinkedRelease, written: Sequence[WriteReport], wanted: LinkedWanted
+) -> dict[str, str]:
+    """Reports and certificate in the person's language."""
+    target, language = wanted.target, wanted.language
+    for audience in ("public", "internal"):
+        place = target / f"report-{audience}.html"
+        release.report(place, audience=audience, written=written, language=language)
+    certificate = certificate_of_tables(release, written)
+    text = json.dumps(certificate, indent=2, ensure_ascii=False)
+    (target / "certificate.json").write_text(text + "\n", encoding="utf-8")
+    printed = pdf_of(certificate_page(certificate, language), TITLE)
+    (target / "certificate.pdf").write_bytes(printed)
+    return {
+        "report_public": "report-public.html",
+        "report_internal": "report-internal.html",
+        "certificate": "certificate.json",
+        "certificate_pdf": "certificate.pdf",
     }
