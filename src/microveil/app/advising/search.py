@@ -23,6 +23,10 @@ MANY = 30_000_000
 """Cells from which trials are made one at a time, to save memory."""
 FIRST_SHARE = 0.6
 """Share of the work that the starts may take; the rest is for what is next to the best."""
+SAMPLED_SHARE = 0.5
+"""Share of the starts' work that samples may take: nothing can be offered by them alone."""
+SURE = 2
+"""Plans that did best on samples, which are tried on all records before any neighbour is."""
 NEARBY = 6
 """Neighbours that are tried at a time."""
 NEAR_THE_BEST = 0.15
@@ -66,6 +70,7 @@ class Search:
         self._try(ordered, self.full, FIRST_SHARE)
         for plan in ordered[:ENOUGH]:  # whatever the time: something must be tried
             self._try([plan], self.full, 0.0)
+        self._try(chosen[:SURE], self.full)
         self._strengthen()
         self._tell_truly()
         in_vain = 0
@@ -154,9 +159,10 @@ class Search:
         total = sum(self.judge.cost(plan, self.full) for plan in starts)
         if total <= FIRST_SHARE * self.budget.work:
             return starts
-        left = starts
+        left, before = starts, min(self.budget.spent / self.budget.work, FIRST_SHARE)
         for rung in range(self.full):
-            self._try(left, rung, FIRST_SHARE)
+            share = SAMPLED_SHARE * (rung + 1) / self.full
+            self._try(left, rung, before + share * (FIRST_SHARE - before))
             ranked = sorted(left, key=lambda plan: self._rank(plan, rung))
             best = {(plan.family, plan.beside): plan for plan in reversed(ranked)}
             kept = set(ranked[: max((len(ranked) + 1) // 2, 1)]) | set(best.values())

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from microveil.app.advising.families.base import At, Family, Knowledge, next_to
+from microveil.app.advising.families.base import (
+    At,
+    Family,
+    Knowledge,
+    next_to,
+    other_times,
+    stronger_times,
+)
 from microveil.app.suggesting.search import Space
 from microveil.methods import LocalSuppression, Method, SuppressRecords
 
@@ -14,8 +21,6 @@ if TYPE_CHECKING:
 
     from microveil.app.advising.situation import Situation
 
-TIMES = (1, 2, 4)
-"""Multiples of k, where other requirements may need more."""
 IMPORTANCE = (0.25, 0.5, 1.0, 2.0, 4.0)
 N_SHAKEN = 6
 SHAKEN = 0.5
@@ -88,6 +93,7 @@ class CoarsenThenCells(Family):
         space = here.climbing.space
         near = sorted(space.steps(rungs), key=lambda one: (_estimate(space, one), one))
         first = max(2 * len(rungs), 4)
+        yield from ((other, rungs, importance) for other in other_times(here, times))
         yield from ((times, one, importance) for one in near[:first])
         yield from self._other_weights(here, at)
         yield from ((times, one, importance) for one in near[first:])
@@ -116,8 +122,7 @@ class CoarsenThenCells(Family):
     def stronger(self, here: Situation, at: At) -> Iterator[At]:
         """A larger k, or a column one rung coarser."""
         times, rungs, importance = at
-        if times * 2 <= TIMES[-1]:
-            yield (times * 2, rungs, importance)
+        yield from ((more, rungs, importance) for more in stronger_times(times))
         tops = [len(ladder.rungs) - 1 for ladder in here.climbing.ladders]
         for place, rung in enumerate(rungs):
             if rung < tops[place]:
