@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -194,7 +195,7 @@ class Search:
         if here is None:
             return False
         ahead = [plan for plan in self._neighbours(here) if plan not in self.tried]
-        able = [plan for plan in ahead if self.budget.afford(self._cost(plan))]
+        able = [p for p in ahead if self.budget.afford(self._cost(p), 1.0, _kind(p))]
         if not able:
             self.looked_around.add(here)
             return True
@@ -254,7 +255,7 @@ class Search:
             known = plan in self.tried if rung == self.full else (plan, rung) in self.sampled
             cost = self.judge.cost(plan, rung)
             needed = rung == self.full and not begun and not self._has_answer()
-            if known or not (self.budget.afford(cost, share) or needed):
+            if known or not (self.budget.afford(cost, share, _kind(plan)) or needed):
                 continue
             self.budget.spend(cost)
             begun.append(plan)
@@ -281,13 +282,14 @@ class Search:
         known = self.trials.load(plan, rung, self.judge.candidate_of)
         if known is not None:
             return known
-        cost = self.judge.cost(plan, rung)
-        if rung < self.full and self.budget.too_late_for(cost, FIRST_SHARE):
+        cost, whole, family = self.judge.cost(plan, rung), rung == self.full, _kind(plan)
+        if not whole and self.budget.too_late_for(cost, FIRST_SHARE, family):
             return None  # time is left for all records, by which alone anything can be offered
-        if rung == self.full and self._has_answer() and self.budget.too_late_for(cost):
+        if whole and self._has_answer() and self.budget.too_late_for(cost, 1.0, family):
             return None
+        begun = time.monotonic()
         found = self.judge.trial(plan, rung)
-        self.budget.finish(cost)
+        self.budget.finish(cost, family, time.monotonic() - begun, whole=whole)
         self.trials.save(plan, rung, found)
         return found
 
@@ -313,6 +315,11 @@ class Search:
             return f"{len(self.tried) + len(self.sampled)} tried"
         best = min(done, key=lambda one: one.rank)
         return f"{len(self.tried)} tried, best loss {best.loss:.4g}: {best.name}"
+
+
+def _kind(plan: Plan) -> str:
+    """The families of a plan: those of one kind take about as long for the same work."""
+    return f"{plan.family} {plan.beside}"
 
 
 def _near(one: Candidate, least: Candidate) -> bool:
