@@ -11,6 +11,7 @@ from itertools import chain, islice, zip_longest
 import numpy as np
 
 from microveil.app.advising.candidates import AS_IT_IS, Candidate
+from microveil.app.advising.choosing import by_taste
 from microveil.app.advising.families import FAMILIES, Family, Plan
 from microveil.app.advising.judging import Judge
 from microveil.app.advising.saving import Trials
@@ -36,6 +37,11 @@ NEAR_AT_LEAST = 0.01
 MOST_IN_VAIN = 4
 """Times that settings are drawn around the best without finding a better one."""
 SHAKEN_PLANS = 2
+SAFER = 6
+"""Times that something stronger than the safest recipe until now is tried, as long as it helps."""
+WAYS_TO_SAFETY = 3
+SAFER_SHARE = 0.75
+"""Share of the work up to which stronger settings are tried."""
 TOLD_TRULY = 3
 """Plans that are tried without a wrong value, too."""
 ENOUGH = 3
@@ -187,7 +193,22 @@ class Search:
             for plan in list(best.values())[:3]
             for at in islice(FAMILIES[plan.family].stronger(here, plan.at), 1)
         ]
-        self._try(plans, self.full, 0.75)
+        self._try(plans, self.full, SAFER_SHARE)
+        for _ in range(SAFER):
+            if not self._go_safer():
+                return
+
+    def _go_safer(self) -> bool:
+        """Try what protects more than the safest recipe until now; whether it is safer."""
+        plans = {id(one): plan for plan, one in self.tried.items()}
+        ranked = by_taste("safest", self.tried.values())
+        if not ranked or self.budget.late:
+            return False
+        plan = plans[id(ranked[0])]
+        ahead = FAMILIES[plan.family].stronger(self.judge.here, plan.at)
+        safer = [plan._replace(at=at) for at in islice(ahead, WAYS_TO_SAFETY)]
+        self._try(safer, self.full, SAFER_SHARE)
+        return by_taste("safest", self.tried.values())[0] is not ranked[0]
 
     def _look_around(self) -> bool:
         """Try neighbours of the most promising plan; False when no work or no plan is left."""

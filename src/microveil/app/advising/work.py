@@ -16,7 +16,7 @@ USED = 0.8
 """Units of work per second that the caller grants: two cores would do more, a busy machine less."""
 TRIED = 0.06
 """Units that a trial takes however few records there are."""
-MEASURED = 1.2e-6
+MEASURED = 3e-7
 """Units per cell for reading a release, its loss and its class sizes."""
 PEOPLE = 5.0
 """Times that the steps take longer where people or households have several records."""

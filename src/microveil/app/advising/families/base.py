@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from microveil.app.advising.situation import Situation
 
 N = TypeVar("N", int, float)
-TIMES = (1, 2, 4, 8, 16)
+TIMES = (1, 2, 4, 8, 16, 32)
 """Multiples of k, where other requirements may need more."""
 At = tuple[Any, ...]
 """Settings of a family: plain values that can be compared and written down."""

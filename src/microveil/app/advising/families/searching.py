@@ -122,7 +122,7 @@ class Partitions(Classes):
     name: ClassVar[str] = "mondrian"
     method: ClassVar[str] = "mondrian"
     keeps_records: ClassVar[bool] = True
-    cost: ClassVar[float] = 2e-6
+    cost: ClassVar[float] = 1e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="numbers and dates among the keys, or very many records",
         need="k-anonymity or other models soon, with no record removed",
