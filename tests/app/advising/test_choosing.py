@@ -44,3 +44,18 @@ def test_what_is_not_confirmed_makes_room_for_the_next() -> None:
     found = {one.taste: one.candidate.kind for one in offers(ALL, confirm)}
     assert found == {"useful": "true", "safest": "safe", "truest": "true"}
     assert asked == ["useful", "true", "safe"]
+
+
+def test_once_time_is_over_tastes_get_what_was_confirmed_already() -> None:
+    asked: list[str] = []
+
+    def confirm(one: Candidate) -> Offer | None:
+        asked.append(one.kind)
+        return Offer("useful", one, None, one)
+
+    found = offers(ALL, confirm, lambda: True)
+    assert asked == ["useful"]
+    assert {one.taste: one.candidate.kind for one in found} == {
+        "useful": "useful",
+        "safest": "useful",
+    }

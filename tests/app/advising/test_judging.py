@@ -38,7 +38,7 @@ def test_each_verdict_belongs_to_its_requirement() -> None:
     [
         ({"untouched": ["age"]}, MONDRIAN, "'age'"),
         ({"keep_records": True}, Plan("lattice", (1, 0.1)), "removes records"),
-        ({"truthful": True}, Plan("microaggregate_keys", (1,)), "changes values"),
+        ({"truthful": True}, Plan("microaggregate_keys", (1, "mdav", "auto")), "changes values"),
         ({"max_loss": 1e-6}, MONDRIAN, "loses more"),
     ],
 )

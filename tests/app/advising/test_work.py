@@ -29,3 +29,21 @@ def test_seconds_grant_work_and_end_the_search() -> None:
 def test_no_time_is_told(seconds: float) -> None:
     with pytest.raises(InputError, match="positive"):
         Budget.of(seconds)
+
+
+def test_a_family_is_tried_no_more_where_its_last_trial_tells_that_time_would_not_do() -> None:
+    budget = Budget.of(100, work=80)
+    budget.begin()
+    budget.finish(10.0, "slow", 42.0, whole=False)
+    assert budget.afford(10.0, 1.0, "slow")
+    assert not budget.afford(30.0, 1.0, "slow")
+    assert budget.afford(30.0, 1.0, "other")
+
+
+def test_more_time_is_kept_for_verifying_where_a_full_trial_takes_long() -> None:
+    budget = Budget.of(100, work=80)
+    assert budget.reserved == 15
+    budget.finish(10.0, "slow", 8.0, whole=True)
+    assert budget.reserved == 24
+    budget.finish(10.0, "slow", 50.0, whole=True)
+    assert budget.reserved == 30

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from microveil.errors import InputError
+from microveil.methods import Pram, Sample
+from microveil.studies.advise.rivals import Found, Rival, rival_of
 from microveil.studies.advise.study import (
     Advise,
-    Found,
     compare_with_sweep,
     front_of,
     goal_of,
@@ -15,31 +17,47 @@ from microveil.studies.advise.study import (
     tally,
 )
 from microveil.studies.frontier.scoring import Standing
-from microveil.studies.frontier.study import Point
+from microveil.studies.frontier.study import Point, people_of_adult
+
+
+def _rival(name: str, k: int, risk: float, loss: float, changed: float) -> Rival:
+    return Rival(Point(name, f"k = {k}", Standing(risk, "class sizes", loss)), k, changed)
+
 
 SWEPT = [
-    Point("mondrian", "k = 2", Standing(0.3, "class sizes", 0.2)),
-    Point("mondrian", "k = 5", Standing(0.1, "class sizes", 0.4)),
-    Point("round", "to 5", Standing(0.4, "class sizes", 0.5)),
+    _rival("mondrian", 2, 0.3, 0.2, 0.3),
+    _rival("mondrian", 5, 0.1, 0.4, 0.5),
+    _rival("round", 1, 0.4, 0.5, 0.1),
 ]
 
 
-def _found(risk: float, loss: float, taste: str) -> Found:
-    return Found(5, taste, Point("r", "k = 5", Standing(risk, "class sizes", loss)))
+def _found(risk: float, loss: float, taste: str, name: str = "r") -> Found:
+    return Found(2, taste, _rival(name, 2, risk, loss, 0.4))
 
 
-def test_a_recipe_is_compared_with_releases_that_are_at_most_as_risky() -> None:
+def test_each_taste_is_compared_by_its_own_yardstick_with_what_meets_the_goal() -> None:
     found = [
         _found(0.35, 0.1, "most useful"),
-        _found(0.2, 0.4, "safest"),
+        _found(0.1, 0.4, "safest"),
+        _found(0.01, 0.1, "safest", "other"),
         _found(0.35, 0.3, "truest"),
-        _found(0.01, 0.9, "most useful of all"),
     ]
     told = compare_with_sweep(found, SWEPT)
     rows = points(told)
-    assert [row.get("sweep's loss") for row in rows] == [0.2, 0.4, 0.2, None]
-    assert [row["on the front of both"] for row in rows] == [1, 0, 0, 1]
+    assert [row.get("sweep's best") for row in rows] == [0.2, 0.1, None, 0.3]
     assert tally(told) == (2, 1, 1)
+
+
+def test_wrong_values_and_missing_records_count_as_neither_classes_nor_true_cells() -> None:
+    people, _ = people_of_adult(200)
+    pram = Pram(columns=people.roles.quasi_identifiers, retention=0.5)
+    rng = np.random.default_rng(1)
+    wrong = rival_of(people, pram.apply(people, rng).table, ("pram", ""), (pram,))
+    half = Sample(share=0.5)
+    fewer = rival_of(people, half.apply(people, rng).table, ("sample", ""), (half,))
+    assert (wrong.k, fewer.changed) == (0, 1.0)
+    assert 0 < wrong.changed < 1
+    assert fewer.k >= 1
 
 
 def test_the_front_of_the_sweep_leaves_out_what_is_beaten() -> None:

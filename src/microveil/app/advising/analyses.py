@@ -24,6 +24,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "prediction": ("target",),
 }
 """Fields that each analysis needs."""
+LEARNT, COUNTED = 2e-6, 3e-7
+"""Units of work per cell: to learn a model, and to count or average."""
 
 
 class Analysis(Spec):
@@ -93,6 +95,11 @@ class Analysis(Spec):
         if self.analysis == "regression":
             return f"regression of {self.target} on {', '.join(self.predictors)}"
         return f"prediction of {self.target}"
+
+    @property
+    def cost(self) -> float:
+        """Units of work per cell, of as many records as models are fitted to."""
+        return LEARNT if self.analysis == "prediction" else COUNTED
 
     @property
     def measure(self) -> UtilityMeasure:

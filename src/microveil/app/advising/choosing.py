@@ -55,12 +55,19 @@ def by_taste(taste: Taste, tried: Iterable[Candidate]) -> list[Candidate]:
     )
 
 
-def offers(tried: Sequence[Candidate], confirm: Confirm) -> list[Offer]:
-    """One offer per taste; a recipe that is not confirmed makes room for the next."""
+def offers(
+    tried: Sequence[Candidate], confirm: Confirm, over: Callable[[], bool] = lambda: False
+) -> list[Offer]:
+    """One offer per taste; a recipe that is not confirmed makes room for the next.
+
+    Once time is over, a taste gets the best for it of what was confirmed already, if anything was.
+    """
     done: dict[int, Offer | None] = {}
     found: list[Offer] = []
     for taste in TASTES:
-        for one in by_taste(taste, tried)[:MOST_CONFIRMED]:
+        ranked = by_taste(taste, tried)
+        late = bool(found) and over()
+        for one in [one for one in ranked if id(one) in done] if late else ranked[:MOST_CONFIRMED]:
             if id(one) not in done:
                 done[id(one)] = confirm(one)
             offer = done[id(one)]

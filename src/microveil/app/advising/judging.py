@@ -29,6 +29,7 @@ from microveil.risk.attacks.base import AttackMeasure
 from microveil.tables import Door, Table
 from microveil.texts import Message
 from microveil.utility import CellChanges
+from microveil.utility.parts.model_features import MOST_RECORDS
 
 EMPTIED = 0.1
 """Share of its cells below which a column is as good as empty."""
@@ -99,6 +100,7 @@ class Judge:
         if plan.beside:
             units += FAMILIES[plan.beside].cost * n * n_columns
         units += TRIED + MEASURED * n * n_columns
+        units += sum(one.cost * n_columns * min(n, MOST_RECORDS) for one in self.here.goal.analyses)
         for one in self.here.limits:
             if isinstance(one.spec, AttackMeasure):
                 units += BEGUN + ATTACKED * min(one.spec.n_attacks, n) * n * n_columns

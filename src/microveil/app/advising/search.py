@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from itertools import chain, islice, zip_longest
 import numpy as np
 
 from microveil.app.advising.candidates import AS_IT_IS, Candidate
+from microveil.app.advising.choosing import by_taste
 from microveil.app.advising.families import FAMILIES, Family, Plan
 from microveil.app.advising.judging import Judge
 from microveil.app.advising.saving import Trials
@@ -23,6 +25,10 @@ MANY = 30_000_000
 """Cells from which trials are made one at a time, to save memory."""
 FIRST_SHARE = 0.6
 """Share of the work that the starts may take; the rest is for what is next to the best."""
+SAMPLED_SHARE = 0.5
+"""Share of the starts' work that samples may take: nothing can be offered by them alone."""
+SURE = 2
+"""Plans that did best on samples, which are tried on all records before any neighbour is."""
 NEARBY = 6
 """Neighbours that are tried at a time."""
 NEAR_THE_BEST = 0.15
@@ -31,6 +37,11 @@ NEAR_AT_LEAST = 0.01
 MOST_IN_VAIN = 4
 """Times that settings are drawn around the best without finding a better one."""
 SHAKEN_PLANS = 2
+SAFER = 6
+"""Times that something stronger than the safest recipe until now is tried, as long as it helps."""
+WAYS_TO_SAFETY = 3
+SAFER_SHARE = 0.75
+"""Share of the work up to which stronger settings are tried."""
 TOLD_TRULY = 3
 """Plans that are tried without a wrong value, too."""
 ENOUGH = 3
@@ -66,6 +77,7 @@ class Search:
         self._try(ordered, self.full, FIRST_SHARE)
         for plan in ordered[:ENOUGH]:  # whatever the time: something must be tried
             self._try([plan], self.full, 0.0)
+        self._try(chosen[:SURE], self.full)
         self._strengthen()
         self._tell_truly()
         in_vain = 0
@@ -154,9 +166,10 @@ class Search:
         total = sum(self.judge.cost(plan, self.full) for plan in starts)
         if total <= FIRST_SHARE * self.budget.work:
             return starts
-        left = starts
+        left, before = starts, min(self.budget.spent / self.budget.work, FIRST_SHARE)
         for rung in range(self.full):
-            self._try(left, rung, FIRST_SHARE)
+            share = SAMPLED_SHARE * (rung + 1) / self.full
+            self._try(left, rung, before + share * (FIRST_SHARE - before))
             ranked = sorted(left, key=lambda plan: self._rank(plan, rung))
             best = {(plan.family, plan.beside): plan for plan in reversed(ranked)}
             kept = set(ranked[: max((len(ranked) + 1) // 2, 1)]) | set(best.values())
@@ -180,7 +193,22 @@ class Search:
             for plan in list(best.values())[:3]
             for at in islice(FAMILIES[plan.family].stronger(here, plan.at), 1)
         ]
-        self._try(plans, self.full, 0.75)
+        self._try(plans, self.full, SAFER_SHARE)
+        for _ in range(SAFER):
+            if not self._go_safer():
+                return
+
+    def _go_safer(self) -> bool:
+        """Try what protects more than the safest recipe until now; whether it is safer."""
+        plans = {id(one): plan for plan, one in self.tried.items()}
+        ranked = by_taste("safest", self.tried.values())
+        if not ranked or self.budget.late:
+            return False
+        plan = plans[id(ranked[0])]
+        ahead = FAMILIES[plan.family].stronger(self.judge.here, plan.at)
+        safer = [plan._replace(at=at) for at in islice(ahead, WAYS_TO_SAFETY)]
+        self._try(safer, self.full, SAFER_SHARE)
+        return by_taste("safest", self.tried.values())[0] is not ranked[0]
 
     def _look_around(self) -> bool:
         """Try neighbours of the most promising plan; False when no work or no plan is left."""
@@ -188,7 +216,7 @@ class Search:
         if here is None:
             return False
         ahead = [plan for plan in self._neighbours(here) if plan not in self.tried]
-        able = [plan for plan in ahead if self.budget.afford(self._cost(plan))]
+        able = [p for p in ahead if self.budget.afford(self._cost(p), 1.0, _kind(p))]
         if not able:
             self.looked_around.add(here)
             return True
@@ -248,7 +276,7 @@ class Search:
             known = plan in self.tried if rung == self.full else (plan, rung) in self.sampled
             cost = self.judge.cost(plan, rung)
             needed = rung == self.full and not begun and not self._has_answer()
-            if known or not (self.budget.afford(cost, share) or needed):
+            if known or not (self.budget.afford(cost, share, _kind(plan)) or needed):
                 continue
             self.budget.spend(cost)
             begun.append(plan)
@@ -275,13 +303,14 @@ class Search:
         known = self.trials.load(plan, rung, self.judge.candidate_of)
         if known is not None:
             return known
-        cost = self.judge.cost(plan, rung)
-        if rung < self.full and self.budget.too_late_for(cost, FIRST_SHARE):
+        cost, whole, family = self.judge.cost(plan, rung), rung == self.full, _kind(plan)
+        if not whole and self.budget.too_late_for(cost, FIRST_SHARE, family):
             return None  # time is left for all records, by which alone anything can be offered
-        if rung == self.full and self._has_answer() and self.budget.too_late_for(cost):
+        if whole and self._has_answer() and self.budget.too_late_for(cost, 1.0, family):
             return None
+        begun = time.monotonic()
         found = self.judge.trial(plan, rung)
-        self.budget.finish(cost)
+        self.budget.finish(cost, family, time.monotonic() - begun, whole=whole)
         self.trials.save(plan, rung, found)
         return found
 
@@ -307,6 +336,11 @@ class Search:
             return f"{len(self.tried) + len(self.sampled)} tried"
         best = min(done, key=lambda one: one.rank)
         return f"{len(self.tried)} tried, best loss {best.loss:.4g}: {best.name}"
+
+
+def _kind(plan: Plan) -> str:
+    """The families of a plan: those of one kind take about as long for the same work."""
+    return f"{plan.family} {plan.beside}"
 
 
 def _near(one: Candidate, least: Candidate) -> bool:

@@ -94,7 +94,7 @@ def _advice(search: Search, door: Door, goal: Goal, recipe: Recipe | None) -> Ad
         own = Candidate("", "", recipe.model_copy(update={"require": here.require}))
         tried.append(judge.judge(own, search.full))
     search.progress(search.budget.work, search.budget.work, "verify")
-    found = offers(tried, lambda one: _confirm(judge, door, one))
+    found = offers(tried, lambda one: _confirm(judge, door, one), lambda: search.budget.over)
     plans = {id(one): plan for plan, one in search.tried.items()}
     why: dict[str, tuple[str, ...]] = {
         one.taste: tuple(

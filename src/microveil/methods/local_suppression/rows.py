@@ -29,11 +29,11 @@ def coded_keys(frame: pl.DataFrame) -> Ints:
     codes = np.full(frame.shape, -1, dtype=np.int32)
     for number, series in enumerate(frame.iter_columns()):
         there = series.is_not_null().to_numpy()
-        codes[there, number] = _by_frequency(encode(series).values[there])
+        codes[there, number] = by_frequency(encode(series).values[there])
     return codes
 
 
-def _by_frequency(values: Longs) -> Longs:
+def by_frequency(values: Longs) -> Longs:
     """The same codes numbered by frequency, ties in order of appearance.
 
     The codes of categoricals depend on the order in which the process met them; ties must not.

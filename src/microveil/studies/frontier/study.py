@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -124,7 +124,16 @@ def sweep(
     numbers: bool,
 ) -> list[Point]:
     """Each variant applied and scored."""
-    done = []
+    return [
+        Point(family, parameter, standing(table, released, step, numbers=numbers))
+        for (family, parameter, step), released in releases(table, variants, progress, part)
+    ]
+
+
+def releases(
+    table: Table, variants: Iterable[Variant], progress: Progress, part: tuple[float, float]
+) -> Iterator[tuple[Variant, Table]]:
+    """Each variant with the table that it makes."""
     jobs = list(variants)
     start, end = part
     for i, (family, parameter, step) in enumerate(jobs):
@@ -133,9 +142,7 @@ def sweep(
             released = step.apply(table, np.random.default_rng([2026, i])).table
         except InputError as error:
             raise InputError(f"{family} {parameter}: {error}") from error
-        at = standing(table, released, step, numbers=numbers)
-        done.append(Point(family, parameter, at))
-    return done
+        yield (family, parameter, step), released
 
 
 def _experiment(title: str, note: str, points: list[Point]) -> Experiment:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from microveil.app.advising.families import FAMILIES
-from tests.app.advising.cases import K5, LINKED, situation
+from microveil.app.advising.goal import Goal
+from microveil.app.advising.situation import Situation
+from microveil.tables import Roles
+from tests.app.advising.cases import K5, LINKED, PEOPLE, situation
 
 BESIDE = ["microaggregate", "rank_swap", "additive_noise", "shuffle", "pram"]
 
@@ -35,9 +38,21 @@ def test_keys_are_changed_where_no_model_counts_classes() -> None:
 
 
 def test_keys_are_averaged_where_most_are_numbers() -> None:
-    (step,) = FAMILIES["microaggregate_keys"].steps(situation(), (2,))
+    (step,) = FAMILIES["microaggregate_keys"].steps(situation(), (2, "mdav", "median"))
     assert step.to_dict()["k"] == 10
     assert step.to_dict()["distance"] == "gower"
+    assert step.to_dict()["aggregation"] == {"age": "median"}
+
+
+def test_groups_are_refined_where_all_keys_are_numbers() -> None:
+    family = FAMILIES["microaggregate_keys"]
+    roles = Roles(quasi_identifiers=("age", "cost"))
+    here = Situation.of(PEOPLE, roles, Goal.parse({"require": [K5]}), None)
+    assert (1, "refined", "median") in family.starts(here)
+    assert (1, "refined", "median") not in family.starts(situation())
+    (step,) = family.steps(here, (1, "refined", "median"))
+    assert step.to_dict()["algorithm"] == "refined"
+    assert family.cost_of(here, (1, "refined", "auto")) > family.cost_of(here, (1, "mdav", "auto"))
 
 
 def test_places_are_swapped_where_a_key_is_one() -> None:

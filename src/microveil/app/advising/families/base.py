@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from microveil.methods import Method
 if TYPE_CHECKING:
     from microveil.app.advising.situation import Situation
 
+N = TypeVar("N", int, float)
+TIMES = (1, 2, 4, 8, 16, 32)
+"""Multiples of k, where other requirements may need more."""
 At = tuple[Any, ...]
 """Settings of a family: plain values that can be compared and written down."""
 
@@ -113,7 +116,18 @@ class Family(ABC):
         return self.cost
 
 
-def next_to(value: float, ladder: tuple[float, ...]) -> list[float]:
+def other_times(here: Situation, times: int) -> Iterator[int]:
+    """Multiples of k beside one, where the loss need not grow with k: analyses, other measures."""
+    if here.goal.analyses or (here.goal.loss is not None and not here.counts_levels):
+        yield from next_to(times, TIMES)
+
+
+def stronger_times(times: int) -> Iterator[int]:
+    """The next larger multiple of k, if there is one."""
+    yield from (one for one in next_to(times, TIMES) if one > times)
+
+
+def next_to(value: N, ladder: tuple[N, ...]) -> list[N]:
     """The values of a ladder beside one.
 
     >>> next_to(0.1, (0.05, 0.1, 0.2))

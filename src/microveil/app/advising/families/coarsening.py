@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from microveil.app.advising.families.base import At, Family, Knowledge, next_to
+from microveil.app.advising.families.base import (
+    At,
+    Family,
+    Knowledge,
+    next_to,
+    other_times,
+    stronger_times,
+)
 from microveil.app.suggesting.search import Space
 from microveil.methods import LocalSuppression, Method, SuppressRecords
 
@@ -14,8 +21,6 @@ if TYPE_CHECKING:
 
     from microveil.app.advising.situation import Situation
 
-TIMES = (1, 2, 4)
-"""Multiples of k, where other requirements may need more."""
 IMPORTANCE = (0.25, 0.5, 1.0, 2.0, 4.0)
 N_SHAKEN = 6
 SHAKEN = 0.5
@@ -24,6 +29,8 @@ PRICE = 3.0
 """Cells that a record in a small class may cost."""
 MOST_STARTS = 6
 ALMOST_FIXED = 1e6
+WILDCARD = 3
+"""Times that suppression takes longer where missing values match every value."""
 
 
 class CoarsenThenCells(Family):
@@ -31,7 +38,7 @@ class CoarsenThenCells(Family):
 
     name: ClassVar[str] = "coarsen_cells"
     method: ClassVar[str] = "local_suppression"
-    cost: ClassVar[float] = 4e-6
+    cost: ClassVar[float] = 1.5e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="descriptive keys with few rare combinations",
         need="k-anonymity with columns that readers can use as they are",
@@ -59,6 +66,10 @@ class CoarsenThenCells(Family):
         coarse = climbing.coarse_steps(rungs)
         left = self._kept_columns(here, rungs)
         return (*coarse, self._suppress(here, rungs, times, importance)) if left else tuple(coarse)
+
+    def cost_of(self, here: Situation, at: At) -> float:  # noqa: ARG002  whatever is coarse
+        """Wildcards take longer to match."""
+        return self.cost * (WILDCARD if here.base.missing_keys == "wildcard" else 1)
 
     def _kept_columns(self, here: Situation, rungs: tuple[int, ...]) -> list[str]:
         space = here.climbing.space
@@ -88,6 +99,7 @@ class CoarsenThenCells(Family):
         space = here.climbing.space
         near = sorted(space.steps(rungs), key=lambda one: (_estimate(space, one), one))
         first = max(2 * len(rungs), 4)
+        yield from ((other, rungs, importance) for other in other_times(here, times))
         yield from ((times, one, importance) for one in near[:first])
         yield from self._other_weights(here, at)
         yield from ((times, one, importance) for one in near[first:])
@@ -116,8 +128,7 @@ class CoarsenThenCells(Family):
     def stronger(self, here: Situation, at: At) -> Iterator[At]:
         """A larger k, or a column one rung coarser."""
         times, rungs, importance = at
-        if times * 2 <= TIMES[-1]:
-            yield (times * 2, rungs, importance)
+        yield from ((more, rungs, importance) for more in stronger_times(times))
         tops = [len(ladder.rungs) - 1 for ladder in here.climbing.ladders]
         for place, rung in enumerate(rungs):
             if rung < tops[place]:

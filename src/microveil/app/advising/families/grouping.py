@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from microveil.app.advising.families.base import At, Knowledge, next_to
+from microveil.app.advising.families.base import At, Knowledge, next_to, other_times, stronger_times
 from microveil.app.advising.families.coarsening import (
     IMPORTANCE,
-    TIMES,
     CoarsenThenCells,
 )
 from microveil.app.advising.families.merging import (
@@ -76,6 +75,7 @@ class GroupThenCells(CoarsenThenCells):
     def around(self, here: Situation, at: At) -> Iterator[At]:
         """Other cells first; merging is settled by the search on codes."""
         times, rungs, importance, groups = at
+        yield from ((one, rungs, importance, groups) for one in other_times(here, times))
         for place in range(len(here.keys)):
             for value in next_to(importance[place], IMPORTANCE):
                 other = (*importance[:place], value, *importance[place + 1 :])
@@ -89,8 +89,7 @@ class GroupThenCells(CoarsenThenCells):
     def stronger(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  whatever the table
         """A larger k."""
         times, *rest = at
-        if times * 2 <= TIMES[-1]:
-            yield (times * 2, *rest)
+        yield from ((more, *rest) for more in stronger_times(times))
 
     def detail(self, here: Situation, at: At) -> str:
         """How many columns have merged categories, and the k."""

@@ -13,8 +13,10 @@ import polars as pl
 
 from microveil.app.advising.families.base import next_to
 from microveil.app.advising.families.units import Units
+from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.methods import LocalSuppression
+from microveil.methods.local_suppression.rows import by_frequency
 
 if TYPE_CHECKING:
     from microveil.app.advising.situation import Situation
@@ -29,6 +31,8 @@ KEPT = 3
 """Settings that are handed on."""
 SHARE = 0.4
 """Share of the granted work that goes into this search where all keys have categories to merge."""
+SHARE_OF_LEVELS = 0.5
+"""The share where the goal is judged by the levels that keys keep, as merging decides them."""
 SHARE_BESIDE = 0.1
 """The share where other keys, which merging does not help, decide most of the loss."""
 EVALUATED = 0.003
@@ -52,7 +56,8 @@ class Setting(NamedTuple):
 
 def n_evaluations(here: Situation) -> int:
     """Settings that the granted work allows: a count, so that it ends alike on every machine."""
-    share = SHARE if all(here.units) or here.counts_levels else SHARE_BESIDE
+    share = SHARE if all(here.units) else SHARE_BESIDE
+    share = SHARE_OF_LEVELS if here.counts_levels else share
     return min(int(share * here.budget.work / _cost_of_one(here)), MOST)
 
 
@@ -114,14 +119,20 @@ class Merging:
         loss, moved = self.loss(here), True
         while moved:
             moved = False
-            ahead = list(dict.fromkeys(self._neighbours(here)))
-            for place in rng.permutation(len(ahead)):
+            for at in self._in_drawn_order(here, rng):
                 if len(self.seen) >= most or self.here.budget.late:
                     return
-                found = self.loss(ahead[int(place)])
+                found = self.loss(at)
                 if found < loss - 1e-12:
-                    here, loss, moved = ahead[int(place)], found, True
+                    here, loss, moved = at, found, True
                     break
+
+    def _in_drawn_order(self, here: Setting, rng: np.random.Generator) -> Iterator[Setting]:
+        """Neighbours in a drawn order; other importances after all groupings: they change less."""
+        ahead = list(dict.fromkeys(self._neighbours(here)))
+        drawn = [ahead[int(place)] for place in rng.permutation(len(ahead))]
+        yield from (at for at in drawn if at.groups != here.groups)
+        yield from (at for at in drawn if at.groups == here.groups)
 
     def _kick(self, here: Setting, n: int, rng: np.random.Generator) -> Setting:
         for _ in range(n):
@@ -147,24 +158,43 @@ class Merging:
         return self.seen[at]
 
     def _tried_loss(self, at: Setting) -> float:
-        codes = [self._codes(place, at) for place in self._shown]
         try:
-            after = self.here.climbing.suppress(codes, self._step(at))
+            blank = self._blank(at)
         except InputError:
             return float("inf")
-        blank = {series.name: after[series.name].is_null().to_numpy() for series in codes}
         lost = 0.0
-        for place in self._shown:
-            series = after[self.here.keys[place]]
-            gone = blank[series.name] & ~self._missing[place]
+        for number, place in enumerate(self._shown):
+            gone = blank[:, number]
             if self.here.counts_levels:
-                n_left = series.drop_nulls().n_unique()
+                left = self._labels(place, at)[~gone & ~self._missing[place]]
+                n_left = np.count_nonzero(np.bincount(left))
                 lost += float(gone.mean()) + max(1 - n_left / self._n_values[place], 0.0)
             else:
-                weight = self.here.goal.weights.get(series.name, 1.0)
+                weight = self.here.goal.weights.get(self.here.keys[place], 1.0)
                 coarse = self._coarse(place, at)
                 lost += weight * float(np.where(gone, 1.0, coarse).mean())
         return lost
+
+    def _blank(self, at: Setting) -> Flags:
+        """Which cells the suppression takes, (records, keys that are shown)."""
+        step = self._step(at)
+        there = ~np.stack([self._missing[place] for place in self._shown], axis=1)
+        if self._is_plain:
+            codes = np.full(there.shape, -1, dtype=np.int32)
+            for number, place in enumerate(self._shown):
+                shown = there[:, number]
+                codes[shown, number] = by_frequency(self._labels(place, at)[shown])
+            return step.blanked(codes, tuple(self.here.keys[place] for place in self._shown))
+        after = self.here.climbing.suppress([self._codes(p, at) for p in self._shown], step)
+        names = [self.here.keys[place] for place in self._shown]
+        return there & np.stack([after[name].is_null().to_numpy() for name in names], axis=1)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether rows are people, counted by one set of keys over the whole table."""
+        roles = self.here.roles
+        apart = roles.entity or roles.household or roles.strata or roles.scenarios
+        return not apart and set(roles.quasi_identifiers) == set(self.here.keys)
 
     def _step(self, at: Setting) -> LocalSuppression:
         step = self.here.climbing.suppression_at(self.rungs)

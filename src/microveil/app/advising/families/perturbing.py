@@ -6,8 +6,14 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from microveil.app.advising.families.base import At, Family, Knowledge, next_to
-from microveil.app.advising.families.coarsening import TIMES
+from microveil.app.advising.families.base import (
+    At,
+    Family,
+    Knowledge,
+    next_to,
+    other_times,
+    stronger_times,
+)
 from microveil.methods import (
     AdditiveNoise,
     Method,
@@ -23,6 +29,10 @@ if TYPE_CHECKING:
 
 MOST_CATEGORIES = 200
 """Distinct values up to which a column is changed by a matrix."""
+PROPOSALS, MOST_PROPOSALS = 20_000, 20_000_000
+"""Proposals of a refined search: per record, and in all."""
+PROPOSED = 2e-7
+"""Units of work per proposal."""
 
 
 class Strength(Family):
@@ -210,25 +220,58 @@ class KeyAverages(Family):
         able = few and one_set and bool(here.require and here.hidden_keys)
         return able and 2 * len(numbers) >= len(here.keys)
 
-    def starts(self, here: Situation) -> Iterator[At]:  # noqa: ARG002  whatever the table
-        """Groups of k."""
-        yield (1,)
+    def starts(self, here: Situation) -> Iterator[At]:
+        """Groups of k at their medians, then at their means."""
+        if here.numbers_in(here.keys):
+            yield (1, "mdav", "median")
+        yield (1, "mdav", "auto")
+        if self._all_numbers(here):
+            yield (1, "refined", "median")
+
+    def around(self, here: Situation, at: At) -> Iterator[At]:
+        """Better groups, the other centre, another k where that may pay."""
+        times, groups, centre = at
+        if self._all_numbers(here):
+            yield (times, "refined" if groups == "mdav" else "mdav", centre)
+        yield (times, groups, "auto" if centre == "median" else "median")
+        yield from ((other, groups, centre) for other in other_times(here, times))
 
     def stronger(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  whatever the table
         """Larger groups."""
-        if at[0] * 2 <= TIMES[-1]:
-            yield (at[0] * 2,)
+        times, *rest = at
+        yield from ((more, *rest) for more in stronger_times(times))
+
+    def cost_of(self, here: Situation, at: At) -> float:
+        """A refined search makes a number of proposals, whatever the keys."""
+        if at[1] != "refined":
+            return self.cost
+        n = max(here.table.height, 1)
+        proposals = min(PROPOSALS * n, MOST_PROPOSALS)
+        return self.cost + proposals * PROPOSED / (n * max(len(here.keys), 1))
+
+    def _all_numbers(self, here: Situation) -> bool:
+        return here.numbers_in(here.hidden_keys) == here.hidden_keys
 
     def steps(self, here: Situation, at: At) -> tuple[Method, ...]:
         """One step over all keys."""
+        times, groups, centre = at
         keys = here.hidden_keys
-        distance = "euclidean" if here.numbers_in(keys) == keys else "gower"
-        averaged = Microaggregate(columns=keys, k=here.k * at[0], distance=distance)
+        distance = "euclidean" if self._all_numbers(here) else "gower"
+        numbers = here.numbers_in(keys) if centre == "median" else ()
+        averaged = Microaggregate(
+            columns=keys,
+            k=here.k * times,
+            algorithm=groups,
+            distance=distance,
+            aggregation=dict.fromkeys(numbers, "median") or "auto",
+        )
         return (*here.without_told, averaged)
 
     def detail(self, here: Situation, at: At) -> str:
-        """The k."""
-        return f"k {here.k * at[0]}"
+        """How groups are made, what stands for them, and the k."""
+        times, groups, centre = at
+        told = "refined, " if groups == "refined" else ""
+        return f"{told}{'medians, ' if centre == 'median' else ''}k {here.k * times}"
 
 
 class PerturbedKeys(Strength):

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from microveil.app.advising.families.base import At, Family, Knowledge, next_to
-from microveil.app.advising.families.coarsening import TIMES
+from microveil.app.advising.families.base import (
+    At,
+    Family,
+    Knowledge,
+    next_to,
+    other_times,
+    stronger_times,
+)
 from microveil.display import percent
 from microveil.methods import LocalRecoding, Method, Mondrian, OptimalGeneralization
 
@@ -54,14 +60,13 @@ class Classes(Family):
     def around(self, here: Situation, at: At) -> Iterator[At]:
         """Another share of the records removed."""
         times, share = at
-        for near in next_to(share, self.shares(here)):
-            yield (times, near)
+        yield from ((times, near) for near in next_to(share, self.shares(here)))
+        yield from ((other, share) for other in other_times(here, times))
 
     def stronger(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  whatever the table
         """A larger k."""
         times, *rest = at
-        if times * 2 <= TIMES[-1]:
-            yield (times * 2, *rest)
+        yield from ((more, *rest) for more in stronger_times(times))
 
     def detail(self, here: Situation, at: At) -> str:
         """Share of the records that may go, and the k."""
@@ -117,7 +122,7 @@ class Partitions(Classes):
     name: ClassVar[str] = "mondrian"
     method: ClassVar[str] = "mondrian"
     keeps_records: ClassVar[bool] = True
-    cost: ClassVar[float] = 2e-6
+    cost: ClassVar[float] = 1e-6
     known: ClassVar[Knowledge] = Knowledge(
         have="numbers and dates among the keys, or very many records",
         need="k-anonymity or other models soon, with no record removed",
@@ -141,11 +146,12 @@ class Partitions(Classes):
         aim = self.aim(here, times) | {"mode": mode, "split": split, "categories": codes}
         return (*here.without_told, Mondrian.parse(aim))
 
-    def around(self, here: Situation, at: At) -> Iterator[At]:  # noqa: ARG002  whatever the table
-        """The other mode, the other choice of cuts."""
+    def around(self, here: Situation, at: At) -> Iterator[At]:
+        """The other mode, the other choice of cuts, another k where that may pay."""
         times, mode, split = at
         yield (times, "relaxed" if mode == "strict" else "strict", split)
         yield (times, mode, "ncp" if split == "widest" else "widest")
+        yield from ((other, mode, split) for other in other_times(here, times))
 
     def detail(self, here: Situation, at: At) -> str:
         """Mode and k."""

@@ -53,8 +53,10 @@ class Units:
         if not FEWEST <= counts.height <= MOST or OTHER in counts["value"]:
             return None
         often = counts.filter(pl.col("count") >= k)["value"]
-        place = {value: number for number, value in enumerate(often)}
-        units = np.array([place.get(value, len(often)) for value in text], dtype=np.int64)
+        units = text.to_frame().join(
+            often.to_frame().with_row_index("unit"), on="value", how="left", maintain_order="left"
+        )["unit"]
+        units = units.fill_null(len(often)).to_numpy().astype(np.int64)
         found = cls(values.name, tuple(often), len(often) < counts.height, units)
         return found if found.n >= FEWEST else None
 
