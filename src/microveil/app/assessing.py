@@ -25,7 +25,7 @@ from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
-from microveil.tables import Missing, Roles, Table, as_table
+from microveil.tables import Classes, Missing, Roles, Table, as_table
 from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
@@ -86,34 +86,45 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
                 "Risk needs quasi-identifiers: name the columns an intruder may know.",
             )
         )
+    counted: list[Classes] = []  # of the scenarios, then of the quasi-identifiers
+
+    def models_later(classes: Classes) -> dict[str, Any]:
+        counted.append(classes)
+        return {}
+
     found = assess_table(
         table,
         missing=missing,
         n_worst=n_worst,
         thresholds=acceptable_k,
-        models=strictest_parameters,
+        models=models_later,
         records=records is True,
     )
     _refuse_pairs(measures)
 
-    def measure(one: Assessment) -> Assessment:
-        return _measure(one, table, measures, records, progress)
+    def measure(one: Assessment, classes: Classes) -> Assessment:
+        return _measure(one, classes, table, measures, records, progress)
 
     with nullcontext() if recipe is None else recipe.beside_its_files():
-        scenarios = {name: measure(one) for name, one in found.scenarios.items()}
-        main = measure(found) if found.quasi_identifiers else found
+        others = zip(found.scenarios.items(), counted[:-1], strict=True)
+        scenarios = {name: measure(one, classes) for (name, one), classes in others}
+        main = measure(found, counted[-1])
     return replace(main, scenarios=scenarios)
 
 
 def _measure(
     found: Assessment,
+    classes: Classes,
     table: Table,
     measures: Choice,
     records: Kept,
     progress: Progress,
 ) -> Assessment:
-    """An assessment for some keys, with its measures and verdicts."""
+    """An assessment for some keys, with its models, measures and verdicts."""
     keys = found.quasi_identifiers
+    models: dict[str, Any] = {}
+    if not keys:
+        return replace(found, models=strictest_parameters(classes))
     seen = table.with_roles(table.roles.knowing(keys))
     n_cells = table.height * len(keys)
     taken = take(
@@ -121,8 +132,10 @@ def _measure(
         Subject.alone(seen, found.missing),
         asked=names_measures(measures),
         records=records,
+        beside=[lambda: models.update(strictest_parameters(classes))],
         progress=progress,
     )
+    found = replace(found, models=models)
     return replace(
         found,
         scores=taken.scores,

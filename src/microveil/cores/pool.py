@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import Context, copy_context
 from typing import TypeVar
 
 from microveil.cores.settings import n_threads, take_share
@@ -38,8 +39,10 @@ def stream_on_cores(work: Callable[[Task], Result], tasks: Sequence[Task]) -> It
     if min(n_threads(), len(tasks)) <= 1:
         yield from (work(task) for task in tasks)
         return
+    # What the caller has set for its own thread (a language, a folder, NumPy's errors) holds there.
+    contexts = [copy_context() for _ in tasks]
     with shared_pool(len(tasks)) as pool:
-        yield from pool.map(work, tasks)
+        yield from pool.map(Context.run, contexts, [work] * len(tasks), tasks)
 
 
 @contextmanager

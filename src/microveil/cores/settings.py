@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from microveil.cores.machine import usable_cores
@@ -92,16 +92,39 @@ def take_share(threads: int) -> None:
     _HERE.share = threads
 
 
-def one_thread() -> AbstractContextManager[Any]:
+@contextmanager
+def one_thread() -> Iterator[None]:
     """Keep linear algebra and learners to one thread within the block.
 
     For many small pieces, and on a busy machine, several threads spend most of their time waiting
-    for one another.
+    for one another. The limit is the whole process's: of several blocks at a time the first sets
+    it, and the last lifts it.
     """
     from threadpoolctl import threadpool_limits
 
-    limits: AbstractContextManager[Any] = threadpool_limits(limits=1)
-    return limits
+    with _ALGEBRA.lock:
+        if not _ALGEBRA.n_inside:
+            _ALGEBRA.limits = threadpool_limits(limits=1)
+        _ALGEBRA.n_inside += 1
+    try:
+        yield
+    finally:
+        with _ALGEBRA.lock:
+            _ALGEBRA.n_inside -= 1
+            if not _ALGEBRA.n_inside:
+                _ALGEBRA.limits.restore_original_limits()
+
+
+class _Algebra:
+    """Blocks that keep linear algebra to one thread, and what held before the first of them."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.n_inside = 0
+        self.limits: Any = None
+
+
+_ALGEBRA = _Algebra()
 
 
 def _number_in(variable: str) -> int | None:

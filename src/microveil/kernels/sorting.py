@@ -13,7 +13,10 @@ _RUN = 16
 
 
 @kernel
-def _merge(values: Any, order: Longs, into: Longs, start: int, middle: int, stop: int) -> None:
+def merge_orders(
+    values: Any, order: Longs, into: Longs, start: int, middle: int, stop: int
+) -> None:
+    """Merge two neighbouring runs of positions; of equal values the first run's come first."""
     left, right = start, middle
     for place in range(start, stop):
         if left < middle and (right >= stop or values[order[left]] <= values[order[right]]):
@@ -49,7 +52,9 @@ def argsort(values: Any) -> Longs:
     width = _RUN
     while width < n:
         for start in range(0, n, 2 * width):
-            _merge(values, order, spare, start, min(start + width, n), min(start + 2 * width, n))
+            merge_orders(
+                values, order, spare, start, min(start + width, n), min(start + 2 * width, n)
+            )
         order, spare = spare, order
         width *= 2
     return order

@@ -78,12 +78,13 @@ class SpecialUniques(RiskMeasure):
         found = self._search(table, by_column=False)
         chances = found.chances[found.rows.of_record]
         columns = column_frame(found)
-        per_record = found.uniques.by_size[found.rows.of_record]
+        # Counted by distinct row: there are fewer of them than records.
+        n_records = found.rows.counts
         return Score(
             measure=self.kind(),
             value=float(chances.mean()) if len(chances) else 0.0,
             parts={
-                "n_unique": int((per_record.sum(axis=1) > 0).sum()),
+                "n_unique": int(n_records[found.uniques.by_size.any(axis=1)].sum()),
                 "n_minimal_uniques": int(found.uniques.n_records.sum()),
                 "highest_dis": float(chances.max(initial=0.0)),
                 "highest_suda": float(found.scores.max(initial=0.0)),
@@ -92,7 +93,7 @@ class SpecialUniques(RiskMeasure):
             },
             records=chances,
             frames={
-                "sizes": size_frame(per_record),
+                "sizes": size_frame(found.uniques.by_size, n_records),
                 "columns": columns.sort("contribution", descending=True, maintain_order=True),
                 "columns_by_size": column_size_frame(found),
                 "sets": set_frame(found),

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
-from microveil.kernels.best_first import open_queue, pop, push
+from microveil.cores import blocks_of, map_on_cores
+from microveil.kernels.best_first import Queue, open_queue, pop, push
 from microveil.kernels.blanking.donors import Alike, find_donors, open_lists
 from microveil.kernels.blanking.places import (
     MOST_LOOKED_AT,
@@ -19,6 +20,12 @@ from microveil.kernels.blanking.places import (
     settle,
 )
 from microveil.kernels.jit import kernel
+from microveil.kernels.stable_order import stable_order_on_cores
+
+BLOCK = 1 << 14
+"""Places that a thread looks at in one go."""
+WAVE = 1 << 16
+"""Places among which empty ones are sorted out before one after the other is taken."""
 
 
 class Moves(NamedTuple):
@@ -57,7 +64,7 @@ def gather(
     places = places_of(codes, counts, k, rare, bits)
     # Each new row takes in a rare one.
     rows = open_rows(codes, counts, len(rare), column_costs)
-    moves = _gather(rows, places, open_lists(rows, k), k, MOST_LOOKED_AT)
+    moves = _gather(rows, places, open_lists(rows, k), rare, k)
     return Moves(moves, rows.codes[: rows.state[0]])
 
 
@@ -114,43 +121,132 @@ def _take_in(
     return n_moves
 
 
-@kernel
-def _gather(rows: Rows, places: Places, alike: Alike, k: int, most_looked_at: int) -> Longs:
-    n_places = places.missing.size
-    open_ = np.zeros(rows.sizes.size, np.int64)
-    for row in places.rows:
-        open_[row] = 1
+class _Course(NamedTuple):
+    """What the choice goes by, and what it has come to."""
+
+    open: Longs  # 1 for a rare row until it is moved
+    worth: Floats  # of each place at the start
+    moves: Longs
+    taken: Longs  # room for donors
+    state: Longs  # [moves so far, rows looked at]
+    limits: Longs  # [k, rows that may be looked at]
+
+
+def _gather(rows: Rows, places: Places, alike: Alike, rare: Longs, k: int) -> Longs:
+    """Take the best place again and again; return the moves.
+
+    Places wait in the order of their first worth, and those whose worth has fallen since in a
+    queue. Most are empty by the time their turn comes: threads sort these out beforehand.
+    """
+    n_places = len(places.missing)
+    n = len(rows.sizes)
+    course = _Course(
+        np.zeros(n, dtype=np.int64),
+        np.empty(n_places),
+        np.empty((4 * n, 3), dtype=np.int64),
+        np.empty(2 * n, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([k, MOST_LOOKED_AT]),
+    )
+    course.open[rare] = 1
+    blocks = blocks_of(n_places, BLOCK)
+    map_on_cores(lambda at: _first_worths(rows, places, course, *at), blocks)
+    order = stable_order_on_cores(-course.worth)
     queue = open_queue(n_places + 1)
-    for place in range(n_places):
-        n, cost = _need(rows, places, place, open_)
-        push(queue, guess(n, cost, 0 if places.settled[place] >= 0 else k - n), place)
-    moves = np.empty((4 * rows.sizes.size, 3), np.int64)
-    taken = np.empty(2 * rows.sizes.size, np.int64)
-    n_moves = looked_at = 0
-    full = (1 << rows.codes.shape[1]) - 1
+    for start, stop in blocks_of(n_places, WAVE):
+        parts = [order[start + a : start + b] for a, b in blocks_of(stop - start, BLOCK)]
+        left = map_on_cores(lambda part: _still_open(places, course, part), parts)
+        _choose(rows, places, alike, course, queue, np.concatenate(left))
+    nothing = np.zeros(0, dtype=np.int64)
     while queue.state[0] > 0:
-        worth, place = queue.worth[0], queue.entry[0]
-        pop(queue)
-        n, cost = _need(rows, places, place, open_)
-        if n == 0:
-            continue
-        blank, example = places.missing[place], places.rows[places.start[place]]
-        standing = places.settled[place]
-        lacking = k - n - (rows.sizes[standing] if standing >= 0 else 0)
-        now = guess(n, cost, lacking)
-        n_donors = 0
-        if lacking > 0 and now >= worth - ROUNDING * abs(worth):
-            extra = np.inf
-            if looked_at < most_looked_at or blank == full:
-                n_donors, extra = find_donors(rows, alike, example, blank, lacking, k, taken)
-                looked_at += rows.state[0]
-            now = -(cost + extra) / n
-        if now < worth - ROUNDING * abs(worth):
+        _choose(rows, places, alike, course, queue, nothing)
+    return course.moves[: course.state[0]]
+
+
+@kernel
+def _first_worths(rows: Rows, places: Places, course: _Course, begin: int, end: int) -> None:
+    for place in range(begin, end):
+        n, cost = _need(rows, places, place, course.open)
+        lacking = 0 if places.settled[place] >= 0 else course.limits[0] - n
+        course.worth[place] = guess(n, cost, lacking)
+
+
+@kernel
+def _still_open(places: Places, course: _Course, part: Longs) -> Longs:
+    """The places of a part that have an unsafe row left."""
+    kept = np.empty(part.size, np.int64)
+    n = 0
+    for place in part:
+        for at in range(places.start[place], places.start[place + 1]):
+            if course.open[places.rows[at]]:
+                kept[n] = place
+                n += 1
+                break
+    return kept[:n]
+
+
+@kernel
+def _choose(
+    rows: Rows,
+    places: Places,
+    alike: Alike,
+    course: _Course,
+    queue: Queue,
+    waiting: Longs,
+) -> None:
+    """Take places in turn, until none of those that wait is left (if none does: of the queue)."""
+    at, drain = 0, waiting.size == 0
+    while at < waiting.size or (drain and queue.state[0] > 0):
+        first = -1 if drain else waiting[at]
+        if drain or (
+            queue.state[0] > 0
+            and (
+                queue.worth[0] > course.worth[first]
+                or (queue.worth[0] == course.worth[first] and queue.entry[0] < first)
+            )
+        ):
+            worth, place = queue.worth[0], queue.entry[0]
+            pop(queue)
+        else:
+            worth, place = course.worth[first], first
+            at += 1
+        now = _try_place(rows, places, alike, course, worth, place)
+        if now < worth:
             push(queue, now, place)
-            continue
-        to = settle(rows, places, place, example)
-        n_moves = _take_in(rows, places, place, to, open_, moves, n_moves)
-        for donor in range(n_donors):
-            _move(rows, taken[2 * donor], taken[2 * donor + 1], to, moves[n_moves])
-            n_moves += 1
-    return moves[:n_moves]
+
+
+@kernel
+def _try_place(
+    rows: Rows,
+    places: Places,
+    alike: Alike,
+    course: _Course,
+    worth: float,
+    place: int,
+) -> float:
+    """Let a place take in its rows if its worth has not fallen; return the worth if it has."""
+    k, most_looked_at = course.limits
+    n, cost = _need(rows, places, place, course.open)
+    if n == 0:
+        return np.inf
+    blank, example = places.missing[place], places.rows[places.start[place]]
+    standing = places.settled[place]
+    lacking = k - n - (rows.sizes[standing] if standing >= 0 else 0)
+    now = guess(n, cost, lacking)
+    n_donors = 0
+    if lacking > 0 and now >= worth - ROUNDING * abs(worth):
+        extra = np.inf
+        if course.state[1] < most_looked_at or blank == (1 << rows.codes.shape[1]) - 1:
+            n_donors, extra = find_donors(rows, alike, example, blank, lacking, k, course.taken)
+            course.state[1] += rows.state[0]
+        now = -(cost + extra) / n
+    if now < worth - ROUNDING * abs(worth):
+        return now
+    to = settle(rows, places, place, example)
+    n_moves = _take_in(rows, places, place, to, course.open, course.moves, course.state[0])
+    for donor in range(n_donors):
+        row, given = course.taken[2 * donor], course.taken[2 * donor + 1]
+        _move(rows, row, given, to, course.moves[n_moves])
+        n_moves += 1
+    course.state[0] = n_moves
+    return np.inf

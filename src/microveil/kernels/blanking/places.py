@@ -5,7 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
-from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slot_of, strides
+from microveil.kernels.blanking.packed_rows import missing_bits, strides
+from microveil.kernels.blanking.place_numbers import (
+    number_places,
+    rows_at_places,
+    rows_of_places,
+)
 from microveil.kernels.jit import kernel
 
 ROUNDING = 1e-9
@@ -49,85 +54,12 @@ def open_rows(codes: Ints, counts: Longs, n_more: int, column_costs: Floats) -> 
 
 def places_of(codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs) -> Places:
     """Number the rows that rare rows can become, and mark those that are safe already."""
+    factors = strides(codes)
     masks = np.concatenate([[0], bits])
-    n_slots = 1 << int(1.5 * rare.size * masks.size).bit_length()
-    keys, owner = np.empty(n_slots, dtype=np.int64), np.full(n_slots, -1, dtype=np.int32)
-    factors, missing = strides(codes), missing_bits(codes)
-    place, blank = _number(codes, rare, missing, masks, factors, keys, owner)
-    settled = np.full(len(blank), -1, dtype=np.int64)
-    _mark_settled(codes, np.flatnonzero(counts >= k), factors, keys, owner, settled)
-    del keys, owner
-    rows, start = _lists(place, rare, len(blank))
-    return Places(rows, start, blank, settled)
-
-
-@kernel
-def _slot(packed: int, keys: Longs, owner: Ints) -> int:
-    """The slot of a packed row, or the free slot for it."""
-    slot = slot_of(packed, keys.size)
-    while owner[slot] >= 0 and keys[slot] != packed:
-        slot = (slot + 1) & (keys.size - 1)
-    return int(slot)
-
-
-@kernel
-def _number(
-    codes: Ints,
-    rare: Longs,
-    missing: Longs,
-    masks: Longs,
-    factors: Longs,
-    keys: Longs,
-    owner: Ints,
-) -> tuple[Ints, Longs]:
-    """(rows, masks): place of a blanked rare row, −1 for a repeat; blank cells of each place."""
-    place = np.empty((rare.size, masks.size), np.int32)
-    blank = np.empty(rare.size * masks.size, np.int64)
-    last = np.empty(rare.size * masks.size, np.int32)
-    n = 0
-    for i in range(rare.size):
-        for j in range(masks.size):
-            packed = packed_row(codes, rare[i], masks[j], factors)
-            slot = _slot(packed, keys, owner)
-            if owner[slot] < 0:
-                keys[slot], owner[slot] = packed, n
-                blank[n] = masks[j] | missing[rare[i]]
-                last[n] = -1
-                n += 1
-            number = owner[slot]
-            place[i, j] = -1 if last[number] == i else number
-            last[number] = i
-    return place, blank[:n].copy()
-
-
-@kernel
-def _mark_settled(
-    codes: Ints, safe: Longs, factors: Longs, keys: Longs, owner: Ints, settled: Longs
-) -> None:
-    for row in safe:
-        slot = _slot(packed_row(codes, row, 0, factors), keys, owner)
-        if owner[slot] >= 0:
-            settled[owner[slot]] = row
-
-
-@kernel
-def _lists(place: Ints, rare: Longs, n_places: int) -> tuple[Ints, Longs]:
-    """Rare rows by place, and where each place starts among them."""
-    start = np.zeros(n_places + 1, np.int64)
-    for i in range(place.shape[0]):
-        for number in place[i]:
-            if number >= 0:
-                start[number + 1] += 1
-    for number in range(n_places):
-        start[number + 1] += start[number]
-    rows = np.empty(start[n_places], np.int32)
-    filled = start[:-1].copy()
-    for i in range(place.shape[0]):
-        for number in place[i]:
-            if number >= 0:
-                rows[filled[number]] = rare[i]
-                filled[number] += 1
-    return rows, start
+    numbers = number_places(codes, rare, missing_bits(codes), masks, factors)
+    settled = rows_at_places(numbers, codes, np.flatnonzero(counts >= k), factors)
+    rows, start = rows_of_places(numbers, rare)
+    return Places(rows, start, numbers.blank, settled)
 
 
 @kernel

@@ -55,7 +55,8 @@ def test_sets_come_with_most_records_first() -> None:
 
 
 def test_records_count_at_every_size_and_at_their_smallest() -> None:
-    frame = size_frame(np.array([[1, 0], [2, 1], [0, 3], [0, 0]], dtype=np.int32))
+    by_size = np.array([[1, 0], [2, 1], [0, 3], [0, 0]], dtype=np.int32)
+    frame = size_frame(by_size, np.ones(4, dtype=np.int64))
     assert frame["n_minimal_uniques"].to_list() == [3, 4]
     assert frame["n_records"].to_list() == [2, 2]
     assert frame["n_smallest"].to_list() == [2, 1]

@@ -38,18 +38,17 @@ class Found(NamedTuple):
         return inside
 
 
-def size_frame(per_record: NDArray[np.int32]) -> pl.DataFrame:
-    """Number of minimal uniques of each size, and of records with one."""
-    some = per_record > 0
-    first = some & (np.cumsum(some, axis=1) == 1)
-    return pl.DataFrame(
-        {
-            "size": np.arange(1, per_record.shape[1] + 1),
-            "n_minimal_uniques": per_record.sum(axis=0, dtype=np.int64),
-            "n_records": some.sum(axis=0),
-            "n_smallest": first.sum(axis=0),
-        }
-    )
+def size_frame(by_size: NDArray[np.int32], n_records: NDArray[np.int64]) -> pl.DataFrame:
+    """Number of minimal uniques of each size, and of records with one, from distinct rows."""
+    found, before = [], np.zeros(len(by_size), dtype=np.bool_)
+    for size, often in enumerate(by_size.T, start=1):
+        some = often > 0
+        mine = n_records[some]
+        first = n_records[some & ~before]
+        found.append((size, int(often[some] @ mine), int(mine.sum()), int(first.sum())))
+        before |= some
+    names = ("size", "n_minimal_uniques", "n_records", "n_smallest")
+    return pl.DataFrame(found, schema=dict.fromkeys(names, pl.Int64), orient="row")
 
 
 def column_frame(found: Found) -> pl.DataFrame:
