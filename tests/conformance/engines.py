@@ -22,7 +22,7 @@ ROLES: Mapping[str, dict[str, Any]] = {
     "scenarios": {"scenarios": {"press": ["sex", "region"]}},
 }
 SEVERAL_TABLES = ("decompose",)
-"""Methods that make several tables, which a run in parts does not write."""
+"""Methods that make several tables."""
 
 
 def people(n: int = N) -> pl.DataFrame:

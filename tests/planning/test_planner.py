@@ -54,13 +54,17 @@ def test_large_tables_are_sorted_on_disk(tmp_path: Path, monkeypatch: pytest.Mon
         assert plan_steps(recipe, engine, 1).plans[0].kind == kind
 
 
-def test_steps_that_make_further_tables_are_refused(tmp_path: Path) -> None:
+def test_a_mapping_is_refused_and_a_split_comes_last(tmp_path: Path) -> None:
     path = tmp_path / "people.parquet"
     people(20).write_parquet(path)
     groups = {"keys": ["age", "sex"], "others": ["ill"]}
-    recipe = recipe_of([{"method": "decompose", "groups": groups}])
-    with pytest.raises(InputError, match=r"steps\.0\.decompose.*further tables"):
-        plan_steps(recipe, FileEngine(path, recipe.roles, {}, 1, 2**30), 1)
+    split = {"method": "decompose", "groups": groups}
+    recipe = recipe_of([split, {"method": "drop", "columns": ["name"]}])
+    plans = plan_steps(recipe, FileEngine(path, recipe.roles, {}, 1, 2**30), 1).plans
+    assert [plan.step.kind() for plan in plans] == ["drop", "decompose"]
+    mapped = recipe_of([{"method": "pseudonymize", "columns": ["name"], "mapping": True}])
+    with pytest.raises(InputError, match=r"steps\.0\.pseudonymize.*makes a mapping"):
+        plan_steps(mapped, FileEngine(path, mapped.roles, {}, 1, 2**30), 1)
 
 
 def test_a_mapping_that_is_not_on_spark_says_why() -> None:

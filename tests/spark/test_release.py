@@ -14,7 +14,8 @@ import microveil as mv
 from microveil.errors import FileError, RequirementNotMetError
 from microveil.files.reading_back import sha256
 from microveil.release.release import StepFacts
-from microveil.spark.release import SparkRelease, _report_written
+from microveil.spark.release import SparkRelease
+from microveil.spark.writing import report_folder
 from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import to_spark
 
@@ -81,7 +82,7 @@ def test_what_was_written_is_counted_over_all_files(tmp_path: Path) -> None:
     for n_rows, file in zip((2, 3), files, strict=True):
         pl.DataFrame({"x": range(n_rows)}).write_parquet(file)
     (tmp_path / "_SUCCESS").write_bytes(b"")
-    told = _report_written(tmp_path, 1, shuffled=True)
+    told = report_folder(tmp_path, tmp_path / "out", 1, shuffled=True)
     sums = "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
     assert (told.n_rows, told.n_columns, told.shuffled) == (5, 1, True)
     assert told.n_bytes == sum(file.stat().st_size for file in files)

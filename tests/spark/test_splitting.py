@@ -10,8 +10,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import ColumnError, InputError, RequirementNotMetError
-from microveil.spark import release as spark_release
-from microveil.spark import run_on_spark
+from microveil.spark import run_on_spark, writing
 from tests.spark.cases import back, to_spark
 
 GROUPS = {"people": ["age", "sex"], "pay": ["pay"], "illnesses": ["ill"]}
@@ -88,13 +87,13 @@ def test_a_broken_requirement_releases_no_table(
     with pytest.raises(RequirementNotMetError):
         release.write(tmp_path / "out")
     good = run_on_spark(_recipe(mv.Decompose(groups=GROUPS)), frame, seed=1)
-    place = spark_release._place
+    place = writing.place_folders
 
     def stopped(staged: Any, targets: Any) -> None:
         staged[1].rename(tmp_path / "lost")
         place(staged, targets)
 
-    monkeypatch.setattr(spark_release, "_place", stopped)
+    monkeypatch.setattr(writing, "place_folders", stopped)
     with pytest.raises(FileNotFoundError):
         good.write(tmp_path / "out")
     assert [one.name for one in tmp_path.iterdir()] == ["lost"]

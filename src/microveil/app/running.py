@@ -20,11 +20,7 @@ from microveil.pairs.alignment import released_table
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.recipes.recipe import refuse_other
-from microveil.registry.leaving import (
-    compare_with_earlier,
-    refuse_registry_on_spark,
-    refuse_without_registry,
-)
+from microveil.registry.leaving import compare_with_earlier, refuse_without_registry
 from microveil.release.across_unknown import across_unknown
 from microveil.release.cautions import Caution
 from microveil.release.deriving import Derivation, derive, verify_derived
@@ -109,10 +105,9 @@ def run(
     check_requirements(recipe)
     refuse_without_registry(recipe, registry)
     if is_spark_frame(data):
-        refuse_registry_on_spark(registry)
         from microveil.spark import run_on_spark
 
-        return run_on_spark(recipe, data, seed=seed)
+        return run_on_spark(recipe, data, seed=seed, registry=registry)
     door = Door(data)
     recipe = recipe if labels is None else resolve_labels(recipe, labels)
     original = read_by_recipe(recipe, Table(door.frame))

@@ -15,13 +15,15 @@ from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
-from microveil.errors import NotOnSparkError, at
+from microveil.errors import InputError, NotOnSparkError, at
 from microveil.files import Labels, WriteReport, scan, write_text
 from microveil.files.placing import Placing
 from microveil.metadata.study import Study
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.planner import not_there
 from microveil.recipes import Recipe
+from microveil.registry.leaving import name_source, refuse_without_registry, tell_registered
+from microveil.registry.registering import RegistryTerms
 from microveil.risk import Assessment
 from microveil.scores import Score
 from microveil.tables import Table
@@ -47,13 +49,14 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     language: str = "en",
     metadata: str | Path | None = None,
     study: Study | None = None,
+    registry: RegistryTerms | None = None,
 ) -> dict[str, Any]:
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
     Nothing is written unless every requirement holds; after writing, all are checked again on the
-    files. ``report`` and ``record`` are as in :func:`~microveil.run_file`; the report has no
-    measures that compare records one by one. Returns plain data, as printed by ``microveil run
-    --json``.
+    files. ``report``, ``record`` and ``registry`` are as in :func:`~microveil.run_file`; the report
+    has no measures that compare records one by one. Returns plain data, as printed by ``microveil
+    run --json``.
     """
     watch = Watch()
     job = FileJob(
@@ -69,6 +72,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
         language=language,
         metadata=metadata,
         study=study,
+        registry=name_source(registry, source, made_by),
         folders=True,
     )
     started = datetime.now(UTC)
@@ -83,30 +87,41 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     return _plain(result, (datetime.now(UTC) - started).total_seconds())
 
 
-def _check(job: FileJob) -> tuple[str, list[Path]]:
+def _check(job: FileJob) -> tuple[str, list[Path]] | None:
     """Refuse, before Spark is started, a source that cannot be read or a target that cannot be."""
+    from microveil.spark.places import place_at
     from microveil.spark.reading import check_source
 
     check_requirements(job.recipe)
+    refuse_without_registry(job.recipe, job.registry)
     for position, step in enumerate(job.recipe.steps):
         if step.makes_mapping:  # whose target could not even be named
             with at(f"steps.{position}.{step.kind()}"):
                 raise not_there(step)
-    checked = check_source(job.source)
+    if job.metadata is not None and place_at(job.out) is not None:
+        raise InputError(
+            "Metadata are made from files of this machine: write to a folder here, or leave "
+            "--metadata out."
+        )
+    # What only Spark reaches is looked for when it has started.
+    checked = None if place_at(job.source) is not None else check_source(job.source)
     job.check()
     return checked
 
 
 def _run_reading(
-    job: FileJob, checked: tuple[str, list[Path]], master: str | None, memory_limit: int
+    job: FileJob, checked: tuple[str, list[Path]] | None, master: str | None, memory_limit: int
 ) -> FileRun:
     from microveil.spark import spark_session
+    from microveil.spark.places import place_at
     from microveil.spark.reading import naming_damaged_files, read_on_spark
 
     clock = time.perf_counter()
     with naming_damaged_files(checked), Placing() as scratch:
         with job.progress.phase("starting Spark"):
-            session, place = spark_session(master), scratch.folder(Path(job.out))
+            session = spark_session(master)
+            here = place_at(job.out) is None
+            place = scratch.folder(Path(job.out)) if here else None
             frame = read_on_spark(session, job.source, checked, place)
         try:
             return _run(job, frame, memory_limit, clock)
@@ -119,7 +134,9 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
 
     watch = job.progress
     with watch.phase("protecting"):
-        release = run_on_spark(job.recipe, frame, seed=job.seed, memory_limit=memory_limit)
+        release = run_on_spark(
+            job.recipe, frame, seed=job.seed, memory_limit=memory_limit, registry=job.registry
+        )
     if not release.holds:
         _write_report(job, release, None)
         release.require_all()
@@ -136,6 +153,7 @@ def _run(job: FileJob, frame: DataFrame, memory_limit: int, clock: float) -> Fil
         measured=_Measured(release),
         cautions=release.cautions,
         written=all_written,
+        registered=tell_registered(release.registration),
         in_parts=True,
         seconds=time.perf_counter() - clock,
     )
@@ -217,6 +235,7 @@ def _plain(result: FileRun, seconds: float) -> dict[str, Any]:
         "n_records": result.n_records,
         "n_suppressed": result.n_suppressed,
         "facts": [facts.to_dict() for facts in result.facts],
+        **({} if result.registered is None else {"registry": dict(result.registered)}),
         "written": [one.to_dict() for one in result.written],
         "engine": "spark",
         "seconds": round(seconds, 3),

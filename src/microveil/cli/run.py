@@ -206,9 +206,9 @@ def run(
     said |= {"keep_order": keep_order, "memory_limit": memory_limit}
     said |= metadata_terms(metadata, study)
     if engine is Engine.spark:
-        _refuse_local_options(dry_run or resume, reading | beside, in_parts, terms)
+        _refuse_local_options(dry_run or resume, reading | beside, in_parts)
         with logging_to_stderr(verbose, log):
-            done = app.run_spark_file(chosen, data, str(out), master=master, **said)
+            done = app.run_spark_file(chosen, data, str(out), master=master, registry=terms, **said)
         show_spark(done, as_json=as_json)
         return
     said |= {"options": reading, "registry": terms, "in_parts": in_parts, **beside}
@@ -280,7 +280,7 @@ def _refuse_local_options(asked: bool, given: dict[str, Any], *others: object) -
     if asked or any(value is not None for value in (*given.values(), *others)):
         raise InputError(
             "The Spark engine has no --mapping, --tables, --public-report, --resume, --dry-run, "
-            "--in-parts, --registry or options of reading: leave them out, or use --engine local."
+            "--in-parts or options of reading: leave them out, or use --engine local."
         )
 
 

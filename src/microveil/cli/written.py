@@ -39,6 +39,8 @@ def show_spark(result: dict[str, Any], *, as_json: bool) -> None:
     for caution in result["cautions"]:
         out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
         print_step(out, caution.get("details", {}))
-    written = result["written"][0]
-    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
+    if (told := result.get("registry")) is not None:
+        out.print(f"Registered as {told['id']}. {told['sentence']}", markup=False)
+    for written in result["written"]:
+        out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")

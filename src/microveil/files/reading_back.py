@@ -65,7 +65,14 @@ def fingerprint(frames: Iterable[pl.DataFrame]) -> Fingerprint:
 
 
 def sha256(path: Path) -> str:
-    """Checksum of a file."""
+    """Checksum of a file; of a folder, that of the checksums of its Parquet files, by name.
+
+    The second is what ``sha256sum *.parquet | sha256sum`` prints.
+    """
+    if path.is_dir():
+        files = sorted(path.glob("*.parquet"))
+        sums = "".join(f"{sha256(file)}  {file.name}\n" for file in files)
+        return hashlib.sha256(sums.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

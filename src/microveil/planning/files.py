@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from microveil.arrays import Floats
-from microveil.errors import InputError
+from microveil.errors import InputError, InternalError
 from microveil.files import batches, scan
-from microveil.methods import Method
+from microveil.methods import Method, Synthesize
 from microveil.methods.parts.streams import Chance
 from microveil.planning.counting import CountedFile, plain_parquet
 from microveil.planning.course import Course
+from microveil.planning.methods.synthesize import draw_rows, draws_rows
 from microveil.planning.plan import State, StepPlan
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
@@ -42,7 +44,9 @@ class FileEngine:
     """Bytes that may be used."""
     progress: Progress = silent
     folder: Path | None = None
-    """Where columns that are sorted on disk may be put."""
+    """Where columns that are sorted on disk, and rows that are drawn, may be put."""
+    drawn: bool = False
+    """Whether the rows are drawn from a model, so that they belong to nobody."""
 
     @property
     def holds_rows(self) -> bool:
@@ -123,8 +127,18 @@ class FileEngine:
 
     def take_step(
         self, step: Method, course: Course, rng: np.random.Generator, *, unplanned: bool = False
-    ) -> None:
-        """No step: all are planned."""
+    ) -> tuple[Course, Mapping[str, Any]] | None:
+        """Only a step that draws new rows: they are put on disk, and the course goes on there."""
+        if unplanned or not isinstance(step, Synthesize) or not draws_rows(step):
+            return None
+        if self.folder is None:
+            raise InternalError("Rows were drawn, and there is no folder to put them.")
+        drawn = draw_rows(step, course, rng)
+        place = Path(mkdtemp(prefix="drawn", dir=self.folder))
+        for number, block in enumerate(drawn.blocks):
+            block.write_parquet(place / f"{number:06d}.parquet", row_group_size=1 << 17)
+        after = replace(self, source=place, roles=drawn.roles, options={}, drawn=True)
+        return Course(after, drawn.roles), drawn.facts
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise if so much memory may not be used."""

@@ -7,6 +7,7 @@ import numpy as np
 from microveil.errors import InputError, InternalError, NotOnSparkError, at
 from microveil.methods import (
     AdditiveNoise,
+    Decompose,
     Method,
     MultiplicativeNoise,
     Pram,
@@ -17,28 +18,31 @@ from microveil.methods import (
 )
 from microveil.methods.parts.streams import Chance
 from microveil.planning.course import Course, Engine
-from microveil.planning.methods import additive_noise, pram, sample
+from microveil.planning.methods import additive_noise, decompose, pram, sample
 from microveil.planning.methods.by_classes import plan_by_classes
 from microveil.planning.methods.by_sorting import plan_by_sorting
 from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import RowByRow, StepPlan, read_by
 from microveil.recipes import Recipe
+from microveil.recipes.splits import check_splits
 
 
 def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
     """A plan for every step, each made for the table as the plans before it leave it.
 
-    An engine may perform a step in its own way: a new course then starts after it. Where rows have
-    no order, a step that splits the table is left to the engine, which splits it last.
+    An engine may perform a step in its own way: a new course then starts after it. A step that
+    splits the table comes last: rows get their links, and who writes them splits them. Where rows
+    have no order, it is left to the engine.
     """
+    check_splits(recipe)
     course = Course(engine, recipe.roles)
     chance = Chance.of(seed, engine.head())
     for position, step in enumerate(recipe.steps):
-        if step.splits and not engine.holds_rows:
+        if step.splits:
             continue
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-            refuse_split(step, in_order=course.engine.holds_rows)
+            refuse_mapping(step, in_order=course.engine.holds_rows)
             aimed = step.toward(recipe.models, recipe.missing_keys)
             rng = chance.stream(step, position)
             taken = course.engine.take_step(aimed, course, rng)
@@ -54,17 +58,25 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
                 continue
             for plan in plans:
                 course = course.then(plan)
+    return _split_last(recipe, course, chance)
+
+
+def _split_last(recipe: Recipe, course: Course, chance: Chance) -> Course:
+    for position, step in enumerate(recipe.steps):
+        if isinstance(step, Decompose) and course.engine.holds_rows:
+            with at(f"steps.{position}.{step.kind()}"):
+                rng = chance.stream(step, position)
+                course = course.then(decompose.plan_links(step, position, course, rng))
     return course
 
 
-def refuse_split(step: Method, *, in_order: bool = True) -> None:
-    """Raise an error for steps that make further tables, by parts in order or on a cluster."""
-    if step.splits or step.makes_mapping:
+def refuse_mapping(step: Method, *, in_order: bool = True) -> None:
+    """Raise an error for steps that make a mapping, by parts in order or on a cluster."""
+    if step.makes_mapping:
         if not in_order:
             raise not_there(step)
         raise InputError(
-            "Step '{kind}' makes further tables, which cannot be done in parts. Run the "
-            "table whole.",
+            "Step '{kind}' makes a mapping, which cannot be done in parts. Run the table whole.",
             kind=step.kind(),
         )
 

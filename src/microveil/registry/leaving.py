@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microveil.errors import InputError, NotOnSparkError
+from microveil.errors import InputError
 from microveil.files.formats import display_source
 from microveil.files.reading_back import sha256
 from microveil.files.sources import expand_home
@@ -24,15 +24,6 @@ def refuse_without_registry(recipe: Recipe, registry: Registry | RegistryTerms |
         raise InputError(
             "The recipe requires something of all releases together (across_releases): say where "
             "they are noted (--registry FILE, or registry=Registry(…))."
-        )
-
-
-def refuse_registry_on_spark(registry: Registry | RegistryTerms | None) -> None:
-    """Refuse what the Spark engine does not do."""
-    if registry is not None:
-        raise NotOnSparkError(
-            "The Spark engine notes nothing in a registry. Use the local engine, or leave the "
-            "registry out."
         )
 
 

@@ -66,7 +66,7 @@ class Recognised:
 def recognise(registry: Registry, file: str | Path) -> Recognised:
     """Look for a file among the releases."""
     path = Path(file).expanduser()
-    if not path.is_file():
+    if not path.exists():
         raise FileError("There is no file {path}.", path=path)
     entries = registry.releases()
     own = sha256(path)

@@ -223,7 +223,7 @@ def _k_of(recipe: Recipe) -> int:
 
 
 def _output(written: WriteReport, frame: pl.DataFrame | None) -> Output:
-    database = format_of(written.path).database
+    database = format_of(written.path, written.format).database
     small = frame is not None and frame.height <= LARGEST_CONTENT
     return Output(
         name=written.path if database else Path(written.path).name,

@@ -306,7 +306,7 @@ def is_in_place(entry: ReleaseEntry) -> bool:
     if not told:
         return False
     places = [(Path(str(one.target)), one.sha256) for one in told]
-    return all(place.is_file() and sha256(place) == sum_ for place, sum_ in places)
+    return all(place.exists() and sha256(place) == sum_ for place, sum_ in places)
 
 
 def _entries(connection: Connection) -> list[Entry]:

@@ -14,6 +14,7 @@ import polars as pl
 
 from microveil.errors import InputError, InternalError, NotOnSparkError
 from microveil.planning.cost_estimate import gib
+from microveil.planning.methods.synthesize import draws_rows
 from microveil.recipes import Recipe
 from microveil.release.counted_limits import needing_rows, why_not
 from microveil.spark.frames import head_of, tidy, to_polars
@@ -57,14 +58,25 @@ class NumberedRows:
         return SparkTable(table.frame.drop(self.number), table.roles, table.most_classes, known)
 
 
-def number_if_compared(recipe: Recipe, frame: DataFrame, memory_limit: int) -> NumberedRows | None:
-    """The frame with numbers if a limit needs all rows, which must fit; None if none does."""
+def number_if_compared(
+    recipe: Recipe, frame: DataFrame, memory_limit: int, *, registered: bool = False
+) -> NumberedRows | None:
+    """The frame with numbers if a limit, or a registry, needs all rows; None if none does.
+
+    Both tables must fit into the driver's memory. Rows that are drawn anew are no rows of anybody.
+    """
     needing = needing_rows(recipe)
-    if not needing:
+    if not (needing or registered) or draws_anew(recipe):
         return None
     head = head_of(frame)
     width = head.estimated_size() / max(head.height, 1)
     needed = 2 * COPIES * width * frame.count()
+    if needed > memory_limit and not needing:
+        raise InputError(
+            f"A registry compares the people of both tables, which would take about {gib(needed)} "
+            f"of the driver's memory, and {gib(memory_limit)} may be used. Allow more by "
+            "memory_limit."
+        )
     if needed > memory_limit:
         raise InputError(
             f"Measure '{needing[0].kind()}' compares records, for which both tables would take "
@@ -76,17 +88,18 @@ def number_if_compared(recipe: Recipe, frame: DataFrame, memory_limit: int) -> N
 
 
 def refuse_without_rows(recipe: Recipe) -> None:
-    """Refuse a limit that compares records where rows are drawn anew, or in several tables."""
-    anew = any(
-        step.splits or (step.kind() == "synthesize" and not getattr(step, "columns", ()))
-        for step in recipe.steps
-    )
-    unfit = why_not(recipe) if anew else None
+    """Refuse a limit that compares records where rows are drawn anew."""
+    unfit = why_not(recipe) if draws_anew(recipe) else None
     if unfit is not None:
         raise NotOnSparkError(
             f"The Spark engine cannot check this requirement after such steps: {unfit}, or use "
             "--engine local."
         )
+
+
+def draws_anew(recipe: Recipe) -> bool:
+    """Whether a step draws new rows, which belong to nobody."""
+    return any(draws_rows(step) for step in recipe.steps)
 
 
 def counted_only(recipe: Recipe) -> Recipe:

@@ -15,6 +15,7 @@ from microveil.files.folders import files_of, same_columns
 from microveil.files.formats import source_format
 from microveil.files.sources import expand_home, reading
 from microveil.spark.connect import runs_here
+from microveil.spark.places import place_at, read_place
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -46,8 +47,12 @@ def read_on_spark(
     """The table in a Parquet or CSV file, or in all files of a folder with the same columns.
 
     Many small files are first gathered in the scratch folder, if there is one and Spark runs on
-    this machine: it takes minutes to open thousands.
+    this machine: it takes minutes to open thousands. What only Spark reaches, such as a Delta table
+    or an object store, is read by its own readers (:mod:`microveil.spark.places`).
     """
+    place = place_at(source)
+    if place is not None:
+        return read_place(session, place)
     known, files = check_source(source) if checked is None else checked
     if scratch is not None and runs_here(session) and _can_be_gathered(known, files):
         files = gather(known, files, scratch)

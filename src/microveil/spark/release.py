@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import secrets
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,10 +13,9 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.files.formats import place_beside
-from microveil.files.reading_back import sha256
-from microveil.files.targets import refuse_filled
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
+from microveil.registry.registering import Registration
 from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.evidence import Evidence
@@ -29,8 +25,10 @@ from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.spark.comparing import counted_only
+from microveil.spark.places import place_at
 from microveil.spark.splitting import Split
 from microveil.spark.table import SparkTable
+from microveil.spark.writing import Writing
 from microveil.tables import Table, standings
 from microveil.tables.names import free_name
 from microveil.texts import join
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 Both = tuple[Table, Table]
-GROUP_ROWS = 500_000
-"""Largest number of rows in a row group."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +52,9 @@ class SparkRelease(Shown):
     split: Split | None = field(default=None, repr=False)
     """How the table is split into linked tables, if it is; ``table`` is then the first of them."""
     rows: Both | None = field(default=None, repr=False)
-    """The original and the released table on the driver, if a limit compares records."""
+    """The original and the released table on the driver, if a limit or a registry compares them."""
+    registration: Registration | None = field(default=None, repr=False)
+    """The release on its way into a registry."""
 
     @property
     def holds(self) -> bool:
@@ -72,7 +70,7 @@ class SparkRelease(Shown):
     def leaving_columns(self) -> list[str]:
         """Columns that are released."""
         original = Table(self.original.head, self.recipe.roles)
-        return leaving(self.recipe, self._columns, original)
+        return leaving(self.recipe, self.columns, original)
 
     @property
     def parts(self) -> Mapping[str, DataFrame]:
@@ -82,7 +80,8 @@ class SparkRelease(Shown):
         return {name: self._leaving(part) for name, part in made.items()}
 
     @property
-    def _columns(self) -> list[str]:
+    def columns(self) -> list[str]:
+        """Columns of the table and of further tables, before it is decided which are released."""
         parts = {} if self.split is None else self.split.parts
         columns = [name for part in parts.values() for name in part.columns]
         return list(dict.fromkeys([*self.table.columns, *columns]))
@@ -125,7 +124,7 @@ class SparkRelease(Shown):
         """
         records, missing = self.evidence.records, self.recipe.missing_keys
         after = standings(records, missing) if self.recipe.models else None
-        return cautions_of(self.recipe, self._columns, after=after)
+        return cautions_of(self.recipe, self.columns, after=after)
 
     def card(self) -> Card:
         """Requirements and steps."""
@@ -139,32 +138,37 @@ class SparkRelease(Shown):
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
         Rows are written in random order unless ``keep_order``. The folder appears whole or not at
-        all, and so do further tables, each in a folder beside it.
+        all, and so do further tables, each in a folder beside it. ``path`` may also be an address
+        that Spark reaches (:mod:`microveil.spark.places`): ``delta:FOLDER``, ``iceberg:NAME``,
+        ``table:NAME``, or that of an object store.
         """
         return self.write_all(path, keep_order=keep_order)[0]
 
     def write_all(self, path: str | Path, *, keep_order: bool = False) -> tuple[WriteReport, ...]:
         """Write like :meth:`write`; what was written of the data comes first, then each part."""
         main, parts = self.data, self.parts
-        targets = [Path(path), *(place_beside(path, name) for name in parts)]
-        for target in targets:
-            refuse_filled(target)
-        mark = secrets.token_hex(4)
-        staged = [target.with_name(f".{target.name}.{mark}.partial") for target in targets]
         frames = [main if keep_order else self._mix_rows(main), *parts.values()]
+        shuffled = [not keep_order, *(True for _ in parts)]
+        written = Writing(frames, shuffled, self._verify_written, self._noting)
+        place = place_at(path)
+        if place is not None:
+            return written.at_places([place, *(place.beside(name) for name in parts)])
+        return written.in_folders([Path(path), *(place_beside(path, name) for name in parts)])
+
+    @contextmanager
+    def _noting(self, reports: tuple[WriteReport, ...]) -> Iterator[None]:
+        """Note in the registry what is about to be placed, and then that it was, or was not."""
+        if self.registration is None:
+            yield
+            return
+        witness = self.registration.witness(None, reports, self.checks)
+        witness.begin()
         try:
-            for frame, staging in zip(frames, staged, strict=True):
-                _write(frame, staging)
-            self._verify(self._reread(staged))
-            _place(staged, targets)
-        finally:
-            for staging in staged:
-                shutil.rmtree(staging, ignore_errors=True)
-        told = [not keep_order, *(True for _ in parts)]
-        return tuple(
-            _report_written(target, len(frame.columns), shuffled=shuffled)
-            for target, frame, shuffled in zip(targets, frames, told, strict=True)
-        )
+            yield
+        except BaseException:
+            witness.withdraw()
+            raise
+        witness.finish()
 
     def check(self, evidence: Evidence, *, on_files: bool = False) -> tuple[Check, ...]:
         """Every requirement, checked on frames with the released columns.
@@ -180,7 +184,9 @@ class SparkRelease(Shown):
         limits = check_counted_limits(recipe, head, tables, {}, self.original.may_hold, rows)
         return (*verify(self.recipe, evidence), *limits)
 
-    def _verify(self, written: Evidence) -> None:
+    def _verify_written(self, frames: Sequence[DataFrame]) -> None:
+        """Raise an error unless every requirement holds in tables that were written."""
+        written = self._evidence_of(*frames)
         broken = [
             check.sentence() for check in self.check(written, on_files=True) if not check.holds
         ]
@@ -190,9 +196,7 @@ class SparkRelease(Shown):
                 "written, which were removed. Do the data change while they are read?"
             )
 
-    def _reread(self, staged: Sequence[Path]) -> Evidence:
-        session = self.table.frame.sparkSession
-        frame, *parts = (session.read.parquet(os.fspath(folder)) for folder in staged)
+    def _evidence_of(self, frame: DataFrame, *parts: DataFrame) -> Evidence:
         if self.split is not None:
             return self.split.join(frame, dict(zip(self.split.parts, parts, strict=True)))
         roles = self.table.roles
@@ -221,44 +225,9 @@ def _names(columns: list[str]) -> list[Any]:
     return [col(name) for name in columns]
 
 
-def _write(frame: DataFrame, folder: Path) -> None:
-    options = {"compression": "zstd", "parquet.block.row.count.limit": str(GROUP_ROWS)}
-    frame.write.options(**options).parquet(os.fspath(folder))
-
-
-def _place(staged: Sequence[Path], targets: Sequence[Path]) -> None:
-    """Move folders to their places; if one cannot be moved, those before it are taken back."""
-    placed: list[Path] = []
-    try:
-        for staging, target in zip(staged, targets, strict=True):
-            if target.exists():
-                target.rmdir()
-            staging.replace(target)
-            placed.append(target)
-    except BaseException:
-        for target in placed:
-            shutil.rmtree(target, ignore_errors=True)
-        raise
-
-
-def _report_written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
-    """What is in a folder; its checksum is that of the checksums of its files, by name."""
-    from pyarrow.parquet import read_metadata
-
-    files = sorted(folder.glob("*.parquet"))
-    sums = "".join(f"{sha256(file)}  {file.name}\n" for file in files)
-    return WriteReport(
-        path=str(folder),
-        format="parquet",
-        n_rows=sum(int(read_metadata(file).num_rows) for file in files),
-        n_columns=n_columns,
-        shuffled=shuffled,
-        read_back=True,
-        n_bytes=sum(file.stat().st_size for file in files),
-        sha256=hashlib.sha256(sums.encode()).hexdigest(),
-    )
-
-
 def with_checks(release: SparkRelease) -> SparkRelease:
-    """The release with every requirement checked on its frame."""
-    return replace(release, checks=release.check(release.evidence))
+    """The release with every requirement checked on its frame, and with earlier releases."""
+    checks = release.check(release.evidence)
+    if release.registration is not None:
+        checks = (*checks, *release.registration.checks(release.table.height))
+    return replace(release, checks=checks)

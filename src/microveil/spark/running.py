@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from microveil.errors import InputError, NotOnSparkError, at, quote
 from microveil.methods import Decompose
 from microveil.methods.parts.streams import Chance, fresh_seed
@@ -18,14 +20,17 @@ from microveil.release.release import StepFacts
 from microveil.spark.comparing import number_if_compared, refuse_without_rows
 from microveil.spark.engine import SparkEngine
 from microveil.spark.frames import refuse_nested_columns
+from microveil.spark.registering import register
 from microveil.spark.release import SparkRelease, with_checks
 from microveil.spark.splitting import Split, split_frame
 from microveil.spark.table import SparkTable
+from microveil.tables import Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from microveil.planning import Course
+    from microveil.registry import Registry, RegistryTerms
 
 
 def run_on_spark(
@@ -34,11 +39,13 @@ def run_on_spark(
     *,
     seed: int | None = None,
     memory_limit: str | int | None = None,
+    registry: Registry | RegistryTerms | None = None,
 ) -> SparkRelease:
     """Apply a recipe to a Spark frame; the release gives one, and only if all requirements hold.
 
     The same seed and partitions give the same rows. ``memory_limit`` is the memory of the driver
-    that plans may use.
+    that plans may use. With a ``registry`` the release is compared with earlier ones of the same
+    people, for which both tables come to the driver, and noted when it is written.
     """
     refuse_without_rows(recipe)
     _refuse_reading(recipe)
@@ -52,7 +59,8 @@ def run_on_spark(
     engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))
     with at("roles"):
         original = engine.table
-    numbered = number_if_compared(recipe, frame, engine.memory_limit)
+    registered = registry is not None
+    numbered = number_if_compared(recipe, frame, engine.memory_limit, registered=registered)
     if numbered is not None:
         engine = replace(engine, frame=numbered.frame)
     course = plan_steps(recipe, engine, secret)
@@ -69,11 +77,20 @@ def run_on_spark(
     split = _split(recipe, table, secret, (engine, last))
     if split is not None:
         table = split.main
+        rows = None if rows is None else (rows[0], _shown(split, rows[1]))
         facts = tuple(
             replace(one, facts=split.facts) if step.splits else one
             for step, one in zip(recipe.steps, facts, strict=True)
         )
-    return with_checks(SparkRelease(recipe, original, table, (), facts, order, split, rows))
+    made = SparkRelease(recipe, original, table, (), facts, order, split, rows)
+    return with_checks(made if registry is None else register(made, registry))
+
+
+def _shown(split: Split, rows: Table) -> Table:
+    """What is released of each record: the columns of all tables, or with l those of the first."""
+    groups = list(split.step.groups.values())
+    names = [name for group in (groups if split.step.l is None else groups[:1]) for name in group]
+    return rows.with_frame(rows.frame.select(pl.col(names)))
 
 
 def _split(

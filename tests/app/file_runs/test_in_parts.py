@@ -133,7 +133,7 @@ def test_a_table_that_does_not_fit_as_a_whole_goes_in_parts_or_is_refused(
 ) -> None:
     write(pl.DataFrame({"sex": ["f", "f"], "age": [1, 2]}), tmp_path / "in.parquet")
     swap = mv.RankSwap(columns=["age"], range_share=0.5)
-    split = mv.Decompose(groups={"one": ["sex"], "other": ["age"]})
+    copies = mv.Synthesize(copies=2)
 
     def goes(step: mv.Method, **more: Any) -> bool:
         recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["sex"]), steps=[step])
@@ -143,6 +143,6 @@ def test_a_table_that_does_not_fit_as_a_whole_goes_in_parts_or_is_refused(
     assert not goes(swap, memory_limit=2**29, limited=True)
     monkeypatch.setattr("microveil.planning.cost_estimate.WHOLE_COPIES", 2**40)
     assert goes(swap, memory_limit=2**29)
-    assert not goes(split, memory_limit=2**29)  # nobody asked for less
-    with pytest.raises(mv.InputError, match="cannot be done in parts: step decompose makes"):
-        goes(split, memory_limit=2**29, limited=True)
+    assert not goes(copies, memory_limit=2**29)  # nobody asked for less
+    with pytest.raises(mv.InputError, match="cannot be done in parts: step synthesize makes"):
+        goes(copies, memory_limit=2**29, limited=True)

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from microveil.app.file_runs.job import FileJob
-from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.parts_cautions import (
     Both,
     all_cautions,
+    evidence_in_memory,
     looks_at_keys,
     looks_at_rows,
     row_warnings,
 )
-from microveil.app.file_runs.replaying import rows_before_and_after
+from microveil.app.file_runs.parts_writing import Written, write_parts
+from microveil.app.file_runs.replaying import (
+    KeptRows,
+    holds_all_rows,
+    rows_before_and_after,
+)
 from microveil.app.file_runs.result import FileRun
-from microveil.app.file_runs.tally import Tally
+from microveil.app.file_runs.tally import Tally, whole_of
 from microveil.app.running import check_requirements
+from microveil.dp.coverage import coverage
 from microveil.errors import InputError, at
-from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
-from microveil.files.external_shuffle import buckets_for
+from microveil.files import WriteReport
 from microveil.files.folders import n_bytes_of
 from microveil.files.placing import Placing
 from microveil.files.reading import read_labels, scanning_source
-from microveil.files.writing import Terms
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
@@ -39,7 +41,6 @@ from microveil.planning.cost_estimate import (
     memory_with_rows,
     refuse_unfit,
 )
-from microveil.planning.counting import CountedFile
 from microveil.privacy import Check, strictest_parameters
 from microveil.recipes import Recipe
 from microveil.registry.leaving import tell_registered
@@ -47,8 +48,8 @@ from microveil.registry.registering import Registration
 from microveil.release.cautions import cautions_of
 from microveil.release.counted_limits import check_counted_limits, needing_rows
 from microveil.release.deriving import Derivation, derive, verify_derived
+from microveil.release.evidence import Evidence
 from microveil.release.expecting import refuse_unexpected
-from microveil.release.export_rules import evidence_of
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
@@ -100,13 +101,13 @@ def _needed_as_a_whole(job: FileJob) -> float:
 
 def _why_not(job: FileJob) -> str | None:
     """Why the run cannot be done in parts, in words."""
-    makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
-    if makers:
-        return phrase("step {makers} makes further tables", makers=makers)
+    copies = [step.kind() for step in job.recipe.steps if getattr(step, "copies", 1) > 1]
+    if copies:
+        return phrase("step {makers} makes further tables", makers=copies)
+    if any(step.makes_mapping for step in job.recipe.steps):
+        return phrase("a mapping is gathered from the whole table")
     if job.recipe.tables is not None:
         return phrase("its tables are made from all records at once")
-    if job.mapping is not None:
-        return phrase("a mapping is gathered from the whole table")
     if not (job.source_format.lazy and job.out_format.lazy):
         return phrase("only CSV, Parquet and JSON lines are read and written in parts")
     if job.recipe.require and not _tells_people_apart(job.recipe):
@@ -156,18 +157,30 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     )
     original = _open(job, engine)
     before = _assess(job, original)
-    tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
+    course = plan_steps(recipe, engine, seed)
+    last = course.engine if isinstance(course.engine, FileEngine) else engine
+    tally = Tally(
+        recipe,
+        course.plans,
+        seed,
+        course.told,
+        drawn=last.drawn,
+        kept=KeptRows() if _asks_for_rows(job, engine, course.head.columns) else None,
+    )
     try:
         with Placing() as placing:
-            report, written = _write(job, engine, tally, placing)
+            written = write_parts(job, (engine, last), tally, placing)
             # The file's own cells, under the names and in the types of the protected table.
-            after = _counted_file(job, report, written, tally)
-            assessed = _assess(job, after)
-            rows = _rows(job, engine, tally)
-            models, derived = _verify_written(job, rows, tally, after)
-            registration = _register(job, rows)
+            evidence = written.evidence(job, tally)
+            assessed = _assess(job, evidence.records)
+            rows = _rows(job, (engine, last), tally)
+            models, derived = _verify_written(job, rows, tally, evidence)
+            privacy_loss = _privacy_loss(recipe, engine, tally)
+            shown = None if rows is None else (rows[0], whole_of(tally.split, rows[1]))
+            registration = _register(job, shown, privacy_loss)
             across = _across(registration, tally.n_released)
-            checks = (*models, *_limits(job, engine, tally, after, rows), *across)
+            limits = _limits(job, engine, tally, evidence.records, shown)
+            checks = (*models, *limits, *across)
             noted = cautions_of(recipe, tally.columns, before.standings, assessed.standings)
             holds = all(check.holds for check in checks)
             said = all_cautions(job, original, tally, rows, derived, leaves=holds)
@@ -176,20 +189,27 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
                 mends=say_mends(checks, recipe),
                 facts=tally.facts,
                 n_records=tally.n_released,
-                n_suppressed=tally.n_records - tally.n_released,
+                n_suppressed=tally.n_suppressed,
                 measured=_Measured(before, assessed, tally.utility()),
-                written=(report,),
-                warnings=row_warnings(rows, tally.columns, derived) if holds else (),
+                written=written.reports,
+                warnings=row_warnings(shown, tally.columns, derived) if holds else (),
                 cautions=(*noted, *said),
+                privacy_loss=privacy_loss,
                 in_parts=True,
             )
-            _tell(placing, registration, report, checks)
+            _tell(placing, registration, written.reports, checks)
             _report(job, engine, tally, result, derived, placing)
             _describe(job, engine, result, written, placing)
             _withhold_unless(result, may_leave=result.holds and not job.dry_run)
         return replace(result, registered=tell_registered(registration))
     except _WithheldError as withheld:
         return withheld.result
+
+
+def _privacy_loss(recipe: Recipe, engine: FileEngine, tally: Tally) -> Mapping[str, Any] | None:
+    """ε and δ of steps with differential privacy."""
+    private = coverage(recipe.steps, Table(engine.head(), recipe.roles), tally.columns)
+    return None if private is None else private.to_dict()
 
 
 def _open(job: FileJob, engine: FileEngine) -> LazyTable:
@@ -226,16 +246,24 @@ def _refuse_too_many_rows(recipe: Recipe, engine: FileEngine) -> None:
             ) from error
 
 
-def _rows(job: FileJob, engine: FileEngine, tally: Tally) -> Both | None:
+def _rows(job: FileJob, engines: tuple[FileEngine, FileEngine], tally: Tally) -> Both | None:
     """All rows before and after, if something needs them and memory holds them."""
-    needed = job.registry is not None or needing_rows(job.recipe, STREAMED)
-    told = looks_at_keys(job.recipe, tally.columns) or looks_at_rows(tally)
-    if not told and not needed:
+    if not _asks_for_rows(job, engines[0], tally.columns):
         return None
-    return rows_before_and_after(engine, tally.plans, job.recipe)
+    return rows_before_and_after(*engines, tally.plans, job.recipe, tally.kept)
 
 
-def _register(job: FileJob, rows: Both | None) -> Registration | None:
+def _asks_for_rows(job: FileJob, engine: FileEngine, columns: Sequence[str]) -> bool:
+    """Whether something asks for all rows, and memory holds them."""
+    needed = job.registry is not None or needing_rows(job.recipe, STREAMED)
+    small = looks_at_rows(engine.n_rows(), columns)
+    asked = needed or small or looks_at_keys(job.recipe, columns)
+    return bool(asked) and holds_all_rows(engine)
+
+
+def _register(
+    job: FileJob, rows: Both | None, privacy_loss: Mapping[str, Any] | None
+) -> Registration | None:
     """The release on its way into the registry, which needs all rows once."""
     if job.registry is None:
         return None
@@ -244,7 +272,7 @@ def _register(job: FileJob, rows: Both | None) -> Registration | None:
             "Memory does not hold all rows, which a registry compares with earlier releases. "
             "Allow more by memory_limit."
         )
-    return Registration.of(job.registry, job.recipe, *rows)
+    return Registration.of(job.registry, job.recipe, *rows, privacy_loss)
 
 
 def _across(registration: Registration | None, n_records: int) -> tuple[Check, ...]:
@@ -254,45 +282,38 @@ def _across(registration: Registration | None, n_records: int) -> tuple[Check, .
 def _tell(
     placing: Placing,
     registration: Registration | None,
-    report: WriteReport,
+    written: tuple[WriteReport, ...],
     checks: tuple[Check, ...],
 ) -> None:
-    """Let the registry know when the file is placed."""
+    """Let the registry know when the files are placed."""
     if registration is not None:
-        placing.tell(registration.witness(None, (report,), checks))
+        placing.tell(registration.witness(None, written, checks))
 
 
 def _verify_written(
-    job: FileJob, rows: Both | None, tally: Tally, after: LazyTable
+    job: FileJob, rows: Both | None, tally: Tally, written: Evidence
 ) -> tuple[tuple[Check, ...], tuple[Derivation, ...]]:
     """The models on the written file, also with what it gives back of its keys filled in."""
     recipe = job.recipe
-    checks = verify(recipe, after)
+    checks = verify(recipe, written)
     if rows is None or not looks_at_keys(recipe, tally.columns):
         return checks, ()
-    evidence = evidence_of(recipe, rows[1], None, rows[0])
+    evidence = evidence_in_memory(recipe, rows, tally)
     derived = derive(recipe, rows[0], evidence)
     return verify_derived(recipe, evidence, derived, checks), derived
 
 
 def _limits(
-    job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable, rows: Both | None
+    job: FileJob, engine: FileEngine, tally: Tally, after: Table | LazyTable, rows: Both | None
 ) -> tuple[Check, ...]:
     """Check limits on measures: part by part, from the counts of the file, or on all rows."""
     if not job.recipe.limits:
         return ()
     head = Table(engine.head(), job.recipe.roles)
-    known = {"cell_changes": tally.utility()}
+    changes = tally.utility()
+    known = {} if changes is None else {"cell_changes": changes}
     tables = (engine.table, after)
     return check_counted_limits(job.recipe, head, tables, known, engine.may_hold, rows)
-
-
-def _counted_file(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
-    """The written file before it is moved into place; DuckDB counts it if it stores the types."""
-    staged = report.staged if job.out_format.name == "parquet" else None
-    parquet = () if staged is None else (staged,)
-    half = job.memory_limit // 2
-    return CountedFile(plan, tally.roles, parquet, half, half)
 
 
 def _report(
@@ -316,7 +337,7 @@ def _report(
         cautions=result.cautions,
         before=result.before,
         after=result.after,
-        cell_changes=result.cell_changes,
+        cell_changes=tally.utility(),
         columns=tuple(tally.columns),
         n_records=result.n_records,
         n_removed=result.n_suppressed,
@@ -329,7 +350,7 @@ def _report(
 
 
 def _describe(
-    job: FileJob, engine: FileEngine, result: FileRun, written: pl.LazyFrame, placing: Placing
+    job: FileJob, engine: FileEngine, result: FileRun, written: Written, placing: Placing
 ) -> None:
     """Write the metadata of a release that leaves, from the file itself, column by column."""
     if job.metadata is None or job.dry_run or not result.holds:
@@ -338,7 +359,7 @@ def _describe(
     from microveil.metadata.writing import write_metadata
 
     head, labels = engine.head().columns, read_labels(job.source, **job.options)
-    told = describe_parts(job.recipe, [written], result, (*head,), labels, job.study)
+    told = describe_parts(job.recipe, list(written.plans), result, (*head,), labels, job.study)
     write_metadata(told, job.metadata, placing)
 
 
@@ -347,7 +368,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
         raise _WithheldError(replace(result, written=()))
 
 
-def _assess(job: FileJob, table: LazyTable) -> Assessment:
+def _assess(job: FileJob, table: Table | LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
 
@@ -358,38 +379,20 @@ class _Measured:
 
     before: Assessment
     after: Assessment
-    cell_changes: Score
+    changes: Score | None
+
+    @property
+    def cell_changes(self) -> Score:
+        if self.changes is None:
+            raise InputError("Synthetic records belong to nobody, so rows cannot be paired.")
+        return self.changes
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
-        return {"cell_changes": self.cell_changes}
+        return {} if self.changes is None else {"cell_changes": self.changes}
 
     def assess_before(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
         return self.before
 
     def assess_after(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
         return self.after
-
-
-def _write(
-    job: FileJob, engine: FileEngine, tally: Tally, placing: Placing
-) -> tuple[WriteReport, pl.LazyFrame]:
-    """Protect and append every part; return what was written, and a plan that reads it."""
-    store = PartStore.of(job, engine)
-    with _writer(job, engine, Terms(placing, checked=True)) as sink:
-        for number, part in engine.parts():
-            done = None if tally.sequential else store.find(number, part)
-            if done is None:
-                done = tally.protect(part, number)
-                store.keep(number, part, done)
-            sink.append(tally.add(part, done))
-    job.progress(1, 1, "done")
-    store.remove()
-    return sink.report, sink.read_back()
-
-
-def _writer(job: FileJob, engine: FileEngine, terms: Terms) -> BatchWriter | ShuffledBatchWriter:
-    if job.keep_order:
-        return BatchWriter(job.out, terms=terms, **job.writing)
-    n_buckets = buckets_for(engine.n_rows())
-    return ShuffledBatchWriter(job.out, n_buckets=n_buckets, terms=terms, **job.writing)

@@ -19,6 +19,7 @@ from microveil.methods.drop import Drop
 from microveil.methods.pseudonymize import Pseudonymize
 from microveil.recipes import Recipe
 from microveil.registry.registering import RegistryTerms
+from microveil.spark.places import place_at
 
 REPORTS = (".html", ".htm", ".pdf", ".json")
 
@@ -119,9 +120,7 @@ class FileJob:
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
-        yield "out", Target(self.out, dict(self.writing), folder=self.folders)
-        for name in self._part_names():
-            yield f"part '{name}' of out", self._part(name)
+        yield from self._data_targets()
         reports = {"report": self.report, "public report": self.public_report}
         yield from ((what, Target(one, text=True)) for what, one in reports.items() if one)
         if self.metadata is not None:
@@ -137,6 +136,21 @@ class FileJob:
         if self.mapping is not None:
             for path in self.mapping_files():
                 yield "mapping" if path == self.mapping else f"mapping {path}", Target(path)
+
+    def _data_targets(self) -> Iterator[tuple[str, Target]]:
+        """The protected table and further ones; Spark looks itself at what only it reaches."""
+        place = place_at(self.out) if self.folders else None
+        if place is None:
+            yield "out", Target(self.out, dict(self.writing), folder=self.folders)
+            for name in self._part_names():
+                yield f"part '{name}' of out", self._part(name)
+        elif place == place_at(self.source):
+            raise FileError(
+                "{place} is the source of this run ({what}): an input is never overwritten. "
+                "Name another target.",
+                place=str(place),
+                what="out",
+            )
 
     def _part(self, name: str) -> Target:
         if self.folders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from microveil.app.file_runs.job import FileJob
-from microveil.app.file_runs.tally import Tally
+from microveil.app.file_runs.tally import Tally, whole_of
 from microveil.app.inspection.noticing import MOST_ROWS, notice_dirt
 from microveil.files import Labels
 from microveil.files.reading import read_labels
@@ -13,6 +13,7 @@ from microveil.recipes import Recipe
 from microveil.release.attacks import MOST_CELLS, attack_tables, caution_of_attack
 from microveil.release.cautions import Caution
 from microveil.release.deriving import Derivation, caution_of, not_looked_at
+from microveil.release.evidence import Evidence
 from microveil.release.exact_values import caution_of_exact
 from microveil.release.expecting import notes_of
 from microveil.release.export_rules import evidence_of
@@ -37,9 +38,9 @@ def all_cautions(
     """Everything but what class sizes tell, in the order of a run of the whole file."""
     recipe, labels = job.recipe, read_labels(job.source, **job.options)
     return (
-        *key_cautions(recipe, rows, tally.columns, derived),
+        *key_cautions(recipe, rows, tally, derived),
         *notes_of(recipe, source.plan),
-        *data_cautions(recipe, source, tally.n_records, tally.columns, labels),
+        *data_cautions(recipe, source, source.height, tally.columns, labels),
         *row_cautions(job, rows, tally, leaves=leaves),
     )
 
@@ -63,20 +64,28 @@ def looks_at_keys(recipe: Recipe, released: Collection[str]) -> bool:
 
 
 def key_cautions(
-    recipe: Recipe, rows: Both | None, released: Collection[str], derived: Sequence[Derivation]
+    recipe: Recipe, rows: Both | None, tally: Tally, derived: Sequence[Derivation]
 ) -> tuple[Caution, ...]:
     """What comes back of the keys, or that it was not looked for."""
-    if not looks_at_keys(recipe, released):
+    if not looks_at_keys(recipe, tally.columns):
         return ()
     if rows is None:
         return (not_looked_at(),)
-    evidence = evidence_of(recipe, rows[1], None, rows[0])
+    evidence = evidence_in_memory(recipe, rows, tally)
     return caution_of(derived, evidence.records, recipe.missing_keys)
 
 
-def looks_at_rows(tally: Tally) -> bool:
+def evidence_in_memory(recipe: Recipe, rows: Both, tally: Tally) -> Evidence:
+    """What requirements are checked on, of all rows at once; tables are joined on their links."""
+    if tally.split is None:
+        return evidence_of(recipe, rows[1], None, rows[0])
+    outcome = tally.split.split(rows[1], {})
+    return evidence_of(recipe, outcome.table, outcome.joined, rows[0])
+
+
+def looks_at_rows(n_rows: int, columns: Collection[str]) -> bool:
     """Whether the release is of a size that is attacked and searched for exact values."""
-    return tally.n_records * len(tally.columns) <= MOST_CELLS
+    return n_rows * len(columns) <= MOST_CELLS
 
 
 def row_cautions(
@@ -87,8 +96,12 @@ def row_cautions(
     Data that do not leave are not attacked.
     """
     if rows is None:
-        return (_not_attacked(),) if leaves and job.attacks and looks_at_rows(tally) else ()
-    original, after = rows
+        return (
+            (_not_attacked(),)
+            if leaves and job.attacks and looks_at_rows(tally.n_records, tally.columns)
+            else ()
+        )
+    original, after = rows[0], whole_of(tally.split, rows[1])
     exact = caution_of_exact(original, after, tally.columns)
     if not (job.attacks and leaves):
         return exact

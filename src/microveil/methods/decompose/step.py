@@ -77,27 +77,39 @@ class Decompose(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Split the table; the other tables are the outcome's parts."""
-        named = self.columns_named
-        frame = usable_frame(table, named, self.kind())
+        frame = usable_frame(table, self.columns_named, self.kind())
         facts = self.describe(frame.columns)
-        main, *others = self.groups
         link, sizes = self.draw_links(frame, rng)
-        kept = table.with_frame(_link_columns(link, frame, self.groups[main]))
-        kept = kept.with_roles(self.declare_link(kept.roles))
+        return self.split(self.link_rows(table, link), {**facts, **sizes})
+
+    def link_rows(self, table: Table, link: pl.Series) -> Table:
+        """The columns of all groups, with the link of each row before them."""
+        linked = table.with_frame(_link_columns(link, table.frame, tuple(self.columns_named)))
+        return linked.with_roles(self.declare_link(linked.roles))
+
+    def split(self, linked: Table, facts: Mapping[str, Any]) -> Outcome:
+        """Split a table whose rows have their links."""
+        main = linked.with_frame(self.main_of(linked.frame))
+        # Record numbers are random, so their order is too; values in any other order would reveal
+        # which record each comes from.
+        parts = {name: _in_order(one) for name, one in self.parts_of(linked.frame).items()}
         if self.l is None:
-            # Record numbers are random, so their order is too.
-            parts = {
-                name: _link_columns(link, frame, self.groups[name]).sort(self.link)
-                for name in others
-            }
-            joined = table.with_frame(_link_columns(link, frame, tuple(named)))
-            joined = joined.with_roles(self.declare_link(joined.roles))
-            return Outcome(kept, facts, parts, joined=joined)
-        pairs = _link_columns(link, frame, self.groups[others[0]])
-        parts = {others[0]: _count_values(pairs, self.count_name)}
-        joined = _possible(table, kept, parts[others[0]])
-        joined = joined.with_roles(self.declare_link(joined.roles))
-        return Outcome(kept, {**facts, **sizes}, parts, joined=joined)
+            return Outcome(main, facts, parts, joined=linked)
+        return Outcome(main, facts, parts, joined=_possible(linked, main, *parts.values()))
+
+    def main_of(self, linked: pl.DataFrame) -> pl.DataFrame:
+        """The first table of rows that have their links."""
+        return _link_columns(linked[self.link], linked, next(iter(self.groups.values())))
+
+    def parts_of(self, linked: pl.DataFrame) -> dict[str, pl.DataFrame]:
+        """The other tables of rows that have their links, in the order of the rows."""
+        link, parts = linked[self.link], {}
+        for name, columns in list(self.groups.items())[1:]:
+            parts[name] = _link_columns(link, linked, columns)
+            if self.l is not None:  # each value occurs once, since no group repeats one
+                once = pl.Series(self.count_name, np.ones(len(link), dtype=np.int64))
+                parts[name] = parts[name].with_columns(once)
+        return parts
 
     def describe(self, columns: Sequence[str]) -> dict[str, Any]:
         """Which columns go to which table; refuses a link that has the name of a column."""
@@ -156,6 +168,15 @@ def _link_columns(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]
     return pl.DataFrame([link, *(frame[name] for name in columns)])
 
 
+def _in_order(part: pl.DataFrame) -> pl.DataFrame:
+    """Rows by link, then by value; columns may have any name, which a sort would read."""
+    plain = part.clone()
+    plain.columns = [str(place) for place in range(part.width)]
+    plain = plain.sort("0", "1")
+    plain.columns = part.columns
+    return plain
+
+
 def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
     """Each record with each sensitive value of its group: what a link leads to."""
     link, sensitive = values.columns[:2]
@@ -168,15 +189,6 @@ def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
     frame = pairs.drop(place)
     roles = table.roles.without(set(table.roles.named) - set(frame.columns))
     return Table(frame, roles, rows)
-
-
-def _count_values(pairs: pl.DataFrame, count: str) -> pl.DataFrame:
-    """How often each sensitive value occurs in each group: once, since no group repeats one."""
-    link, sensitive = pairs.columns
-    plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])
-    # Also sorted by value, since any other order would reveal which record a value comes from.
-    once = plain.sort("link", "value").with_columns(pl.lit(1, dtype=pl.Int64).alias("count"))
-    return once.rename({"link": link, "value": sensitive, "count": count})
 
 
 def _group_sizes(groups: np.ndarray[Any, np.dtype[np.int64]]) -> dict[str, int]:

@@ -50,7 +50,7 @@ def verify_record(
     """
     plain = _read(Path(record))
     path = Path(file).expanduser()
-    if not path.is_file():
+    if not path.exists():
         raise FileError("There is no file {path}.", path=path)
     problems = []
     if "verdict" in plain:  # of one output, as a researcher's session writes it
