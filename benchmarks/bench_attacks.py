@@ -24,6 +24,8 @@ columns fit the caches (200,000 records), and 0.8 ns at a million, where each qu
 columns from memory. Since candidates are grouped, a pair of neighbours is read only if it is near
 in the first space: on 100,000 × 11 compiled loops take 0.43 (linkability), 0.81 (membership), 0.88
 (nearest-neighbour ratio), 0.91 (inference) and 0.96 (singling out) of the time before grouping.
+A block of candidates that share categories is left by these alone: 2,000 queries among 15,081
+records of Adult take 24 ms instead of 52.
 """
 
 from __future__ import annotations

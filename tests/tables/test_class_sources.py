@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.tables import LazyTable
-from microveil.tables.class_sources import GroupedSource, PackedSource, class_source
+from microveil.tables.class_sources import (
+    GroupedSource,
+    PackedSource,
+    class_source,
+    numbered_by,
+)
 from tests.tables.cases import rows, table
 
 
@@ -74,3 +79,11 @@ def test_text_is_packed_where_each_value_has_many_records_and_grouped_where_it_h
     for source in (packed, grouped):
         for name in source.keys.columns:
             assert source.key(name).equals(source.keys[name])
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_not_a_number_is_found_among_sorted_keys(in_order: bool) -> None:  # noqa: FBT001  a case
+    keys = pl.DataFrame({"x": [None, 0.0, 1.5, float("nan")]}).sort("x")
+    cells = pl.DataFrame({"x": [None, -0.0, 0.0, 1.5, 1.5, float("nan")]}).sort("x")
+    found = numbered_by(keys, cells if in_order else cells.reverse())
+    assert found.tolist() == ([0, 1, 1, 2, 2, 3] if in_order else [3, 2, 2, 1, 1, 0])

@@ -297,9 +297,15 @@ def numbered_by(keys: pl.DataFrame, rows: pl.DataFrame) -> NDArray[np.int64]:
         return np.zeros(rows.height, dtype=np.int64)
     number = free_name("class", keys.columns)
     numbered = keys.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias(number))
-    found = rows.select(keys.columns).join(
-        numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left"
-    )
+    rows, on = rows.select(keys.columns), list(keys.columns)
+    if keys.width == 1 and keys.dtypes[0].is_float():
+        # Polars merges one sorted column with another, and takes no NaN for another then.
+        also = free_name("nan", [*on, number])
+        rows, numbered = (
+            one.with_columns(pl.col(on).is_nan().alias(also)) for one in (rows, numbered)
+        )
+        on.append(also)
+    found = rows.join(numbered, on=on, how="left", nulls_equal=True, maintain_order="left")
     return found[number].to_numpy()
 
 
