@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -12,7 +13,7 @@ from microveil.arrays import Bytes, Floats, Ints, Longs
 from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.dichotomies import Dichotomies
 from microveil.synthesis.parts.generator import Generator
-from microveil.synthesis.parts.leaf_sizes import MANY_RECORDS, leaf_size
+from microveil.synthesis.parts.leaf_sizes import leaf_size
 from microveil.synthesis.parts.levels import Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
@@ -46,12 +47,13 @@ class Boosted(Generator):
     """Number of trees per split."""
     learning_rate: float | None = Field(default=None, gt=0, le=1)
     """Share of the remaining error that each tree corrects: the more, the more influence single
-    records have. By default 0.3 in tables of 20,000 records or more, 0.1 in smaller ones."""
+    records have. By default 0.1."""
     most_depth: int = Field(default=6, ge=1, le=12)
     """Largest number of splits between the root of a tree and its leaves."""
     least_leaf: int | None = Field(default=None, ge=2)
     """Smallest number of records in a leaf, and in the final set a value is drawn from. By default
-    10 in tables of 20,000 records or more, 120 in smaller ones, but at most a tenth of them."""
+    120, but at most a tenth of the records (and at least 10): the fewer, the finer the relations
+    that are kept, and the more single records show."""
     order: Columns = ()
     """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
@@ -83,8 +85,9 @@ class Boosted(Generator):
         from microveil.kernels.synthesis.boost import Boosting
         from microveil.kernels.synthesis.grow_tree import Growth
 
-        leaf = leaf_size(self.least_leaf, n_records, large=10, small=120)
-        rate = self.learning_rate or (0.3 if n_records >= MANY_RECORDS else 0.1)
+        # Boosted trees remember single records of large tables, too, if their leaves are small.
+        leaf = leaf_size(self.least_leaf, n_records, large=10, small=120, many=math.inf)
+        rate = self.learning_rate or 0.1
         return Boosting(self.n_rounds, rate, Growth(leaf, 0.0, self.most_depth))
 
     def _column(

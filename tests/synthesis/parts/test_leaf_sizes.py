@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import microveil as mv
+from microveil.synthesis.boosted import Boosted
 from microveil.synthesis.parts.leaf_sizes import leaf_size
 
 
@@ -12,6 +13,12 @@ from microveil.synthesis.parts.leaf_sizes import leaf_size
 )
 def test_leaves_are_larger_in_small_tables(n_records: int, expected: int) -> None:
     assert leaf_size(None, n_records, large=15, small=60) == expected
+
+
+def test_boosted_trees_are_careful_in_tables_of_any_size() -> None:
+    settings = [Boosted()._boosting(n) for n in (2_000, 50_000, 10**6)]
+    assert settings[0] == settings[1] == settings[2]
+    assert Boosted(least_leaf=10, learning_rate=0.3)._boosting(50_000) != settings[1]
 
 
 def test_a_wanted_leaf_is_kept() -> None:
