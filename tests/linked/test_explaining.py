@@ -47,6 +47,7 @@ def test_each_step_of_each_table_is_told_with_what_people_would_risk_without_it(
     assert told["visits.round"].holds_without
     assert told["visits.round"].risk == 0
     # Everybody's age is their own: without the step all twelve are found.
+    assert found.risk is not None
     assert told["patients.round"].risk == pytest.approx(1 - found.risk)
     assert found.risk == pytest.approx(mv.run_linked(recipe_of(), TABLES, seed=1).risk.average_risk)
 
@@ -73,3 +74,9 @@ def test_synthetic_tables_have_no_steps_to_explain() -> None:
     del raw["people"]["require"]
     with pytest.raises(mv.InputError, match="without steps"):
         mv.explain_linked(mv.LinkedRecipe.parse(raw), TABLES)
+
+
+@pytest.mark.parametrize("verb", [mv.run, mv.explain])
+def test_what_takes_one_table_names_what_takes_several(verb: Any) -> None:
+    with pytest.raises(mv.InputError, match="explain_linked"):
+        verb(recipe_of(), TABLES)

@@ -267,6 +267,10 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
 
 def refuse_other(recipe: object) -> None:
     """Raise an error for what is no recipe, such as the data in its place."""
+    if hasattr(recipe, "links") and hasattr(recipe, "people"):
+        raise InputError(
+            "This recipe is for linked tables: use run_linked, check_linked or explain_linked."
+        )
     if not isinstance(recipe, Recipe):
         raise InputError(
             "A recipe is needed, not {kind}: Recipe(…), or Recipe.read(path) for a file. Are "
