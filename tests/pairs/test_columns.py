@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from microveil.pairs.columns import in_order, positions, read_column, read_columns
+from microveil.pairs.columns import in_order, read_column, read_columns
 from microveil.tables import Table
 
 
@@ -39,8 +39,7 @@ def test_infinite_numbers_are_beyond_the_outermost() -> None:
     assert column.scale == pytest.approx(1 / 4)
 
 
-def test_positions_and_the_order_of_a_release_follow_its_content() -> None:
-    assert positions(pl.Series(["b", None, "z"]), pl.Series(["a", "b"])).tolist() == [1, -1, -1]
+def test_the_order_of_a_release_follow_its_content() -> None:
     frame = pl.DataFrame({"a": [2, 1, 2], "b": ["y", "z", "x"]})
     shuffled = frame[[2, 0, 1]]
     orders = []

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import HierarchyError
-from microveil.tables.values import Distinct, as_text, plain, rows_of
+from microveil.tables.values import Distinct, as_text, places_of, plain, rows_of
 
 KINDS = {
     pl.Int64: st.integers(-5, 5),
@@ -76,3 +76,12 @@ def test_two_lines_that_mean_the_same_are_refused() -> None:
 def test_categories_and_bytes_stand_for_text() -> None:
     assert plain(pl.Series(["a"], dtype=pl.Enum(["a", "b"]))).dtype == pl.String
     assert plain(pl.Series([1, 2])).dtype == pl.Int64
+
+
+@pytest.mark.parametrize("sort", [True, False])
+def test_nan_is_found_among_sorted_values(sort: bool) -> None:  # noqa: FBT001  a case
+    among = pl.Series([1.0, 2.0, float("nan")])
+    among = among.sort() if sort else among
+    assert places_of(among, among).tolist() == [0, 1, 2]
+    assert rows_of(among, among).tolist() == [0, 1, 2]
+    assert places_of(pl.Series(["b", None, "z"]), pl.Series(["a", "b"])).tolist() == [1, -1, -1]

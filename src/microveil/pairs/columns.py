@@ -19,7 +19,7 @@ from microveil.pairs.column_types import sides_of, written_values
 from microveil.pairs.numbers import settle_infinite
 from microveil.tables.codes import encode
 from microveil.tables.kinds import numbers_of
-from microveil.tables.values import as_text
+from microveil.tables.values import as_text, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ class Column:
     @cached_property
     def counts(self) -> Longs:
         """Number of originals with each of the values."""
-        codes = positions(self.original, self.values)
+        codes = places_of(self.original, self.values)
         return np.bincount(codes[codes >= 0], minlength=len(self.values))
 
     @cached_property
@@ -88,7 +88,7 @@ class Column:
     @cached_property
     def label_counts(self) -> Longs:
         """Number of released records with each of the labels."""
-        codes = positions(self.released, self.label_texts)
+        codes = places_of(self.released, self.label_texts)
         return np.bincount(codes[codes >= 0], minlength=len(self.label_texts))
 
     @cached_property
@@ -162,8 +162,8 @@ class Column:
         """What paired rows show: each value with each label it became."""
         if self.link is None:
             return None
-        value = positions(self.original, self.values)[self.link].astype(np.int64)
-        label = positions(self.released, self.label_texts).astype(np.int64)
+        value = places_of(self.original, self.values)[self.link].astype(np.int64)
+        label = places_of(self.released, self.label_texts).astype(np.int64)
         there = (value >= 0) & (label >= 0)
         n_labels = len(self.label_texts) + 1
         packed = np.unique(value[there] * n_labels + label[there])
@@ -177,9 +177,9 @@ class Column:
         """
         if self.labelled:
             return (
-                positions(self.original, self.values),
-                positions(self.released, self.label_texts),
-                positions(self.control, self.values),
+                places_of(self.original, self.values),
+                places_of(self.released, self.label_texts),
+                places_of(self.control, self.values),
             )
         both = pl.concat([self._known, self.released])
         if self.ordered:
@@ -235,15 +235,6 @@ def _by_value(texts: pl.Series) -> Longs:
 def _finite_range(numbers: Floats) -> tuple[float, float]:
     finite = numbers[np.isfinite(numbers)]
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
-
-
-def positions(series: pl.Series, among: pl.Series) -> Ints:
-    """Position of each value in a sorted column of distinct values; −1 if missing or absent."""
-    known = pl.DataFrame({"value": among}).with_row_index("place")
-    found = pl.DataFrame({"value": series}).join(
-        known, on="value", how="left", maintain_order="left"
-    )
-    return found["place"].cast(pl.Int32).fill_null(-1).to_numpy()
 
 
 def in_order(columns: Sequence[Column]) -> Longs:

@@ -9,9 +9,9 @@ import polars as pl
 
 from microveil.labels.covering import Covering
 from microveil.labels.notation import is_star
-from microveil.pairs.columns import Column, positions
+from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
-from microveil.tables.values import Distinct, as_text, plain
+from microveil.tables.values import Distinct, as_text, places_of, plain
 
 
 def read_coverings(reading: Reading | None, names: Iterable[str]) -> dict[str, Covering]:
@@ -33,7 +33,7 @@ def _covering(column: Column, released: pl.Series) -> Covering:
     labels = Distinct.of(plain(released))
     stars = is_star(labels.values).to_numpy()
     texts = as_text(column.label_texts).cast(pl.String)
-    place = positions(as_text(labels.values).cast(pl.String), texts)
+    place = places_of(as_text(labels.values).cast(pl.String), texts)
     label_of = np.full(len(texts), -1, dtype=np.int64)
     label_of[place[place >= 0]] = np.flatnonzero(place >= 0)
     cover = column.explained

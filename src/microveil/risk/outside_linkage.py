@@ -14,7 +14,7 @@ from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
 from microveil.measures.base import RiskMeasure, roles_for
 from microveil.measures.evidence import AppliedRecipe
-from microveil.pairs.columns import Column, positions
+from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
 from microveil.risk.attacks.base import readable_table
 from microveil.risk.attacks.rates import Rate
@@ -24,7 +24,7 @@ from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
-from microveil.tables.values import as_text
+from microveil.tables.values import as_text, places_of
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
@@ -307,8 +307,8 @@ def _standing_for(values: pl.Series, labels: pl.Series, column: Column) -> Flags
     fits = np.zeros((len(values), len(labels)), dtype=np.bool_)
     if not column.labelled:
         return fits
-    place = positions(as_text(values).cast(pl.String), as_text(column.written).cast(pl.String))
-    label = positions(as_text(labels).cast(pl.String), column.label_texts)
+    place = places_of(as_text(values).cast(pl.String), as_text(column.written).cast(pl.String))
+    label = places_of(as_text(labels).cast(pl.String), column.label_texts)
     for number in np.flatnonzero(label >= 0):
         covered = np.append(column.cover.contains(int(label[number])), False)
         fits[:, number] = covered[place]

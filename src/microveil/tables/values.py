@@ -96,8 +96,8 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
     [1, -1]
     """
     left, right = _comparable(values, leaves)
-    known = pl.DataFrame({"value": right}).with_row_index("row").drop_nulls()
-    doubled = known.height - known["value"].n_unique()
+    known = right.drop_nulls()
+    doubled = len(known) - known.n_unique()
     if doubled:
         raise HierarchyError(
             "{doubled} values of the hierarchy for column '{name}' mean the same as another "
@@ -106,9 +106,26 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
             name=values.name,
             dtype=values.dtype,
         )
-    wanted = pl.DataFrame({"value": left})
-    found = wanted.join(known, on="value", how="left", maintain_order="left")
-    return found["row"].cast(pl.Int32).fill_null(-1).to_numpy()
+    return places_of(left, right)
+
+
+def places_of(values: pl.Series, among: pl.Series) -> NDArray[np.int32]:
+    """Position of each value in a column of distinct values; −1 if missing or absent.
+
+    >>> places_of(pl.Series([1.0, float("nan"), None]), pl.Series([1.0, float("nan")])).tolist()
+    [0, 1, -1]
+    """
+    wanted = pl.DataFrame({"value": values})
+    known = pl.DataFrame({"value": among}).with_row_index("place").drop_nulls()
+    on = ["value"]
+    if values.dtype.is_float():
+        # Polars merges one sorted column with another, and takes no NaN for another then.
+        on.append("nan")
+        wanted, known = (
+            one.with_columns(pl.col("value").is_nan().alias("nan")) for one in (wanted, known)
+        )
+    found = wanted.join(known, on=on, how="left", maintain_order="left")
+    return found["place"].cast(pl.Int32).fill_null(-1).to_numpy()
 
 
 def plain(series: pl.Series) -> pl.Series:

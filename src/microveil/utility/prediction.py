@@ -16,7 +16,6 @@ from microveil.errors import InputError
 from microveil.labels.decoding import DRAW, decode
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import align
-from microveil.pairs.columns import positions
 from microveil.pairs.coverings import read_coverings
 from microveil.pairs.reading import Reading
 from microveil.scores import Score
@@ -24,7 +23,7 @@ from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.row_sorting import content_order
-from microveil.tables.values import as_text
+from microveil.tables.values import as_text, places_of
 from microveil.texts import Message
 from microveil.utility.parts.model_features import (
     MOST_LEVELS,
@@ -299,4 +298,4 @@ def _merge_rare(targets: Iterable[pl.Series]) -> list[NDArray[np.int64]]:
             for one in every
         ]
     kinds = pl.concat([one.alias("kind") for one in every]).unique().sort()
-    return [positions(one, kinds).astype(np.int64) for one in every]
+    return [places_of(one, kinds).astype(np.int64) for one in every]
