@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import HierarchyError
-from microveil.tables.values import Distinct, as_text, places_of, plain, rows_of
+from microveil.tables.values import Distinct, as_text, plain, positions_among, rows_of
 
 KINDS = {
     pl.Int64: st.integers(-5, 5),
@@ -82,6 +82,5 @@ def test_categories_and_bytes_stand_for_text() -> None:
 def test_nan_is_found_among_sorted_values(sort: bool) -> None:  # noqa: FBT001  a case
     among = pl.Series([1.0, 2.0, float("nan")])
     among = among.sort() if sort else among
-    assert places_of(among, among).tolist() == [0, 1, 2]
+    assert positions_among(among, among).tolist() == [0, 1, 2]
     assert rows_of(among, among).tolist() == [0, 1, 2]
-    assert places_of(pl.Series(["b", None, "z"]), pl.Series(["a", "b"])).tolist() == [1, -1, -1]

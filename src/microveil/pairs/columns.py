@@ -19,7 +19,7 @@ from microveil.pairs.column_types import sides_of, written_values
 from microveil.pairs.numbers import settle_infinite
 from microveil.tables.codes import encode
 from microveil.tables.kinds import numbers_of
-from microveil.tables.values import as_text, places_of
+from microveil.tables.values import as_text, positions_among
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ class Column:
     @cached_property
     def counts(self) -> Longs:
         """Number of originals with each of the values."""
-        codes = places_of(self.original, self.values)
+        codes = positions_among(self.original, self.values)
         return np.bincount(codes[codes >= 0], minlength=len(self.values))
 
     @cached_property
@@ -88,7 +88,7 @@ class Column:
     @cached_property
     def label_counts(self) -> Longs:
         """Number of released records with each of the labels."""
-        codes = places_of(self.released, self.label_texts)
+        codes = positions_among(self.released, self.label_texts)
         return np.bincount(codes[codes >= 0], minlength=len(self.label_texts))
 
     @cached_property
@@ -162,8 +162,8 @@ class Column:
         """What paired rows show: each value with each label it became."""
         if self.link is None:
             return None
-        value = places_of(self.original, self.values)[self.link].astype(np.int64)
-        label = places_of(self.released, self.label_texts).astype(np.int64)
+        value = positions_among(self.original, self.values)[self.link].astype(np.int64)
+        label = positions_among(self.released, self.label_texts).astype(np.int64)
         there = (value >= 0) & (label >= 0)
         n_labels = len(self.label_texts) + 1
         packed = np.unique(value[there] * n_labels + label[there])
@@ -177,9 +177,9 @@ class Column:
         """
         if self.labelled:
             return (
-                places_of(self.original, self.values),
-                places_of(self.released, self.label_texts),
-                places_of(self.control, self.values),
+                positions_among(self.original, self.values),
+                positions_among(self.released, self.label_texts),
+                positions_among(self.control, self.values),
             )
         both = pl.concat([self._known, self.released])
         if self.ordered:

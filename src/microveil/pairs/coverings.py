@@ -11,7 +11,7 @@ from microveil.labels.covering import Covering
 from microveil.labels.notation import is_star
 from microveil.pairs.columns import Column
 from microveil.pairs.reading import Reading
-from microveil.tables.values import Distinct, as_text, places_of, plain
+from microveil.tables.values import Distinct, as_text, plain, positions_among
 
 
 def read_coverings(reading: Reading | None, names: Iterable[str]) -> dict[str, Covering]:
@@ -33,7 +33,7 @@ def _covering(column: Column, released: pl.Series) -> Covering:
     labels = Distinct.of(plain(released))
     stars = is_star(labels.values).to_numpy()
     texts = as_text(column.label_texts).cast(pl.String)
-    place = places_of(as_text(labels.values).cast(pl.String), texts)
+    place = positions_among(as_text(labels.values).cast(pl.String), texts)
     label_of = np.full(len(texts), -1, dtype=np.int64)
     label_of[place[place >= 0]] = np.flatnonzero(place >= 0)
     cover = column.explained

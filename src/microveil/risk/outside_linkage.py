@@ -24,7 +24,7 @@ from microveil.tables.codes import pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import is_nested
 from microveil.tables.roles import Columns, check_columns
-from microveil.tables.values import as_text, places_of
+from microveil.tables.values import as_text, positions_among
 from microveil.texts import phrase
 
 if TYPE_CHECKING:
@@ -307,8 +307,9 @@ def _standing_for(values: pl.Series, labels: pl.Series, column: Column) -> Flags
     fits = np.zeros((len(values), len(labels)), dtype=np.bool_)
     if not column.labelled:
         return fits
-    place = places_of(as_text(values).cast(pl.String), as_text(column.written).cast(pl.String))
-    label = places_of(as_text(labels).cast(pl.String), column.label_texts)
+    written = as_text(column.written).cast(pl.String)
+    place = positions_among(as_text(values).cast(pl.String), written)
+    label = positions_among(as_text(labels).cast(pl.String), column.label_texts)
     for number in np.flatnonzero(label >= 0):
         covered = np.append(column.cover.contains(int(label[number])), False)
         fits[:, number] = covered[place]

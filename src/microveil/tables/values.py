@@ -106,14 +106,14 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
             name=values.name,
             dtype=values.dtype,
         )
-    return places_of(left, right)
+    return positions_among(left, right)
 
 
-def places_of(values: pl.Series, among: pl.Series) -> NDArray[np.int32]:
+def positions_among(values: pl.Series, among: pl.Series) -> NDArray[np.int32]:
     """Position of each value in a column of distinct values; −1 if missing or absent.
 
-    >>> places_of(pl.Series([1.0, float("nan"), None]), pl.Series([1.0, float("nan")])).tolist()
-    [0, 1, -1]
+    >>> positions_among(pl.Series(["b", None, "z"]), pl.Series(["a", "b"])).tolist()
+    [1, -1, -1]
     """
     wanted = pl.DataFrame({"value": values})
     known = pl.DataFrame({"value": among}).with_row_index("place").drop_nulls()

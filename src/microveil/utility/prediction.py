@@ -23,7 +23,7 @@ from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.row_sorting import content_order
-from microveil.tables.values import as_text, places_of
+from microveil.tables.values import as_text, positions_among
 from microveil.texts import Message
 from microveil.utility.parts.model_features import (
     MOST_LEVELS,
@@ -298,4 +298,4 @@ def _merge_rare(targets: Iterable[pl.Series]) -> list[NDArray[np.int64]]:
             for one in every
         ]
     kinds = pl.concat([one.alias("kind") for one in every]).unique().sort()
-    return [places_of(one, kinds).astype(np.int64) for one in every]
+    return [positions_among(one, kinds).astype(np.int64) for one in every]
