@@ -1,6 +1,7 @@
 """Threads: the same work with 1, 2, … threads, each number in a process of its own.
 
     python benchmarks/bench_threads.py [--threads 1,2] [--cases mondrian,cart] [--repeat 5]
+    python benchmarks/bench_threads.py --draw rows.jsonl
 
 The processes take turns: each runs the work once to load and compile, then one repetition after the
 other, never two at a time; medians count. ``speedup`` is the wall-clock time with one thread
@@ -103,15 +104,46 @@ def compared(row: Row, first: Row) -> Row:
     return row | {name: round(value, 2) for name, value in found.items()}
 
 
+def draw(rows: list[Row]) -> None:
+    """CPU of the calling thread and of the others, by number of threads, as a picture."""
+    import altair as alt
+
+    from microveil.plots import to_svg
+
+    both = (("on the calling thread", "own_s"), ("on other threads", "shared_s"))
+    bars = [
+        {**row, "where": where, "seconds": row[name]}
+        for row in (one | {"shared_s": one["cpu_s"] - one["own_s"]} for one in rows)
+        for where, name in both
+    ]
+    chart = (
+        alt.Chart(alt.Data(values=bars))
+        .mark_bar()
+        .encode(
+            x=alt.X("seconds:Q", title="CPU seconds"),
+            y=alt.Y("threads:O", title="threads"),
+            color=alt.Color("where:N", title=None),
+            row=alt.Row("case:N", title=None, sort=None, header=alt.Header(labelAngle=0)),
+        )
+        .properties(width=420)
+    )
+    picture = Path(__file__).resolve().parent.parent / "docs" / "images" / "threads.svg"
+    picture.write_text(to_svg(chart), encoding="utf-8")
+
+
 def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--threads", default=",".join(str(n) for n in (1, os.cpu_count() or 1)))
     asked.add_argument("--cases", default=",".join(SIZES))
     asked.add_argument("--repeat", type=int, default=5)
     asked.add_argument("--serve")
+    asked.add_argument("--draw", help="a file of rows that this printed before: only draw them")
     given = asked.parse_args()
     if given.serve:
         serve(given.serve)
+        return
+    if given.draw:
+        draw([json.loads(line) for line in Path(given.draw).read_text().splitlines()])
         return
     for case in given.cases.split(","):
         rows = measure(case, [int(n) for n in given.threads.split(",")], given.repeat)

@@ -22,7 +22,7 @@ UNSEEDED = ("dp_microaggregate",)
 FRAME = people(400)
 ROLES = mv.Roles(quasi_identifiers=["sex", "age", "x"], sensitive=["text"])
 MEASURES = {**RISK, **UTILITY}
-QUICK_METHODS = ("mondrian", "rank_swap")
+QUICK_METHODS = ("mondrian", "rank_swap", "local_suppression")
 QUICK_MEASURES = ("record_linkage", "key_separation")
 
 
@@ -34,6 +34,13 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
         "kernels.synthesis.grow_tree._BLOCK": 50,
         "kernels.linkage.link_bounds._CHUNK": 30,
         "kernels.linkage.link_by_prefix._CHUNK": 30,
+        "kernels.neighbours.mixed_tree.BLOCK": 4,
+        "kernels.stable_order.BLOCK": 64,
+        "kernels.blanking.place_numbers.PAIRS": 64,
+        "kernels.blanking.place_numbers.BLOCK": 20,
+        "kernels.blanking.category_cover.BLOCK": 16,
+        "kernels.blanking.category_cover.WAVE": 64,
+        "measures.taking.ON_CORES_FROM": 0,
         "search.local_recoding.search.BLOCK": 40,
         "search.lattice.strategies.branch_and_bound.WORTH_THREADS": 0,
     }.items():
@@ -63,6 +70,12 @@ def measure(name: str) -> Any:
     return repr(score.value), repr(dict(score.parts)), records
 
 
+def assess(_: str) -> Any:
+    found = mv.assess(FRAME, ROLES)
+    scores = {name: repr(score.value) for name, score in found.scores.items()}
+    return scores, repr(found.models), dict(found.skipped), found.k
+
+
 def same_for_all(work: Any, name: str) -> None:
     found = []
     with always_compiled():
@@ -80,6 +93,10 @@ def test_some_methods(method: str) -> None:
 @pytest.mark.parametrize("name", QUICK_MEASURES)
 def test_some_measures(name: str) -> None:
     same_for_all(measure, name)
+
+
+def test_measures_side_by_side() -> None:
+    same_for_all(assess, "all")
 
 
 @pytest.mark.slow

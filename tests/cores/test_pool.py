@@ -2,10 +2,20 @@ from __future__ import annotations
 
 import threading
 import time
+from contextvars import ContextVar
 
+import numpy as np
 import pytest
 
-from microveil.cores import blocks_of, map_on_cores, n_threads, settings, shared_pool
+from microveil.cores import (
+    blocks_of,
+    cells_on_cores,
+    map_on_cores,
+    n_threads,
+    one_thread,
+    settings,
+    shared_pool,
+)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
@@ -67,3 +77,34 @@ def test_one_task_stays_on_this_thread() -> None:
 def test_blocks_cover_everything_once() -> None:
     assert blocks_of(0, 4) == []
     assert blocks_of(9, 4) == [(0, 4), (4, 8), (8, 9)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_cells_in_blocks_are_those_of_the_whole(threads: int) -> None:
+    first, second = np.arange(100.0), np.arange(100.0)[::-1]
+    with settings.using(threads=threads):
+        found = cells_on_cores(np.maximum, first, second, size=7)
+    assert found.tolist() == np.maximum(first, second).tolist()
+
+
+def test_tasks_see_what_their_caller_has_set_for_itself() -> None:
+    word: ContextVar[str] = ContextVar("word", default="nothing")
+    word.set("something")
+    with settings.using(threads=3):
+        assert map_on_cores(lambda _: word.get(), range(6)) == ["something"] * 6
+
+
+def test_linear_algebra_has_its_threads_back_after_the_last_of_several_blocks() -> None:
+    from threadpoolctl import threadpool_info
+
+    def limits() -> list[int]:
+        return [one["num_threads"] for one in threadpool_info()]
+
+    before = limits()
+    first, second = one_thread(), one_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert limits() == [1] * len(before)
+    second.__exit__(None, None, None)
+    assert limits() == before

@@ -86,18 +86,11 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
                 "Risk needs quasi-identifiers: name the columns an intruder may know.",
             )
         )
-    counted: list[Classes] = []  # of the scenarios, then of the quasi-identifiers
-
-    def models_later(classes: Classes) -> dict[str, Any]:
-        counted.append(classes)
-        return {}
-
-    found = assess_table(
+    found, counted = _before_models(
         table,
         missing=missing,
         n_worst=n_worst,
         thresholds=acceptable_k,
-        models=models_later,
         records=records is True,
     )
     _refuse_pairs(measures)
@@ -110,6 +103,20 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         scenarios = {name: measure(one, classes) for (name, one), classes in others}
         main = measure(found, counted[-1])
     return replace(main, scenarios=scenarios)
+
+
+def _before_models(table: Table, **how: Any) -> tuple[Assessment, list[Classes]]:
+    """The assessment without models, which are computed beside the measures, and the classes.
+
+    These are those of the scenarios, then those of the quasi-identifiers.
+    """
+    counted: list[Classes] = []
+
+    def later(classes: Classes) -> dict[str, Any]:
+        counted.append(classes)
+        return {}
+
+    return assess_table(table, models=later, **how), counted
 
 
 def _measure(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microveil.arrays import Floats, Longs
+from microveil.arrays import Floats, Ints, Longs
 from microveil.cores import blocks_of, map_on_cores
 from microveil.kernels.jit import kernel
 from microveil.kernels.sorting import merge_orders, sort_integers
@@ -25,7 +25,7 @@ def stable_order(values: Floats) -> Longs:
     return order
 
 
-def stable_order_on_cores(values: Floats) -> Longs:
+def stable_order_on_cores(values: Floats | Ints) -> Longs:
     """The same, by blocks on all cores, which are then merged in pairs.
 
     >>> stable_order_on_cores(np.array([2.0, 1.0, 2.0, 1.0])).tolist()

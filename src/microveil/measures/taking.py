@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import polars as pl
@@ -89,7 +89,10 @@ def take(
             invalid[name] = subject.no_evidence
     valid = [name for name in named if name not in invalid]
     spread = stream_on_cores if subject.released.height >= ON_CORES_FROM else map
-    tasks = [*beside, *(partial(_try, named[name], subject) for name in valid)]
+    tasks: list[Callable[[], Any]] = [
+        *beside,
+        *(partial(_try, named[name], subject) for name in valid),
+    ]
     found = iter(spread(lambda task: task(), tasks))
     for _ in beside:
         next(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from microveil.arrays import Floats, Longs
+from microveil.cores import cells_on_cores
 
 
 def quantile_groups(before: Floats, after: Floats, n_groups: int) -> tuple[Longs, Longs, int]:
@@ -20,8 +21,8 @@ def quantile_groups(before: Floats, after: Floats, n_groups: int) -> tuple[Longs
         shares = np.arange(1, n_groups) / n_groups
         cuts = np.unique(np.quantile(present, shares, method="inverted_cdf"))
     missing = len(cuts) + 1
-    first, second = (
-        np.where(np.isnan(side), missing, np.searchsorted(cuts, side, side="left")).astype(np.int64)
-        for side in (before, after)
-    )
-    return first, second, missing + 1
+
+    def group(part: Floats) -> Longs:
+        return np.where(np.isnan(part), missing, np.searchsorted(cuts, part, side="left"))
+
+    return cells_on_cores(group, before), cells_on_cores(group, after), missing + 1

@@ -29,6 +29,7 @@ from microveil.kernels.neighbours.mixed_tree import (
     most_apart,
     rows_apart,
 )
+from microveil.kernels.stable_order import stable_order_on_cores
 
 SCANNED_PAIRS = 2_000_000
 """Pairs up to which few queries are compared with record after record: most are soon beaten, before
@@ -95,7 +96,7 @@ def count_nearest(
             _count_near(tree, metric, queries, bounds, rows, counts)
 
     # In tree order, so that a query finds what the previous one needed in the cache.
-    in_threads(work, np.argsort(leaves, kind="stable"))
+    in_threads(work, stable_order_on_cores(leaves))
     return counts
 
 

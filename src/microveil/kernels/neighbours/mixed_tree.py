@@ -12,10 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Floats, Ints, Longs
+from microveil.cores import blocks_of, map_on_cores
 from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.kd_tree import LEAF, build_tree
 
 NUMBER, NOMINAL, WITHIN, ABSOLUTE, TABLE, SPAN, ABSOLUTE_SPAN, WITHIN_SPAN = range(8)
+BLOCK = 1 << 11
+"""Nodes whose boxes a thread draws at a time."""
 
 
 class Metric(NamedTuple):
@@ -86,27 +89,23 @@ def build_mixed_tree(points: Floats, weights: Longs) -> MixedTree:
         np.zeros(nodes, np.int64),
         np.ascontiguousarray(weights, dtype=np.int64),
     )
-    _draw_boxes(tree, points)
+    blocks = blocks_of(nodes, BLOCK)
+    map_on_cores(lambda block: _draw_leaves(tree, points, *block), blocks)
+    _draw_inner(tree)
     return tree
 
 
 @kernel
-def _draw_boxes(tree: MixedTree, points: Floats) -> None:
+def _draw_leaves(tree: MixedTree, points: Floats, begin: int, end: int) -> None:
+    """Fill in the leaves among some nodes, and their boxes."""
     d = points.shape[1]
-    for node in range(tree.child.size - 1, -1, -1):  # children have larger numbers
-        child = tree.child[node]
+    for node in range(begin, end):
+        leaf = ~tree.child[node]
         box = tree.boxes[node]
         box[0, :] = np.inf
         box[1, :] = -np.inf
-        if child >= 0:
-            tree.weights[node] = tree.weights[child] + tree.weights[child + 1]
-            for side in range(2):
-                for j in range(d):
-                    box[0, j] = min(box[0, j], tree.boxes[child + side, 0, j])
-                    box[1, j] = max(box[1, j], tree.boxes[child + side, 1, j])
-                    tree.gaps[node, j] |= tree.gaps[child + side, j]
+        if leaf < 0:
             continue
-        leaf = ~child
         for slot in range(LEAF):
             record = tree.records[leaf, slot]
             live = slot < tree.filled[leaf]
@@ -122,6 +121,22 @@ def _draw_boxes(tree: MixedTree, points: Floats) -> None:
                 else:
                     box[0, j] = min(box[0, j], value)
                     box[1, j] = max(box[1, j], value)
+
+
+@kernel
+def _draw_inner(tree: MixedTree) -> None:
+    """The boxes of the nodes above the leaves, from those of their children."""
+    for node in range(tree.child.size - 1, -1, -1):  # children have larger numbers
+        child = tree.child[node]
+        if child < 0:
+            continue
+        box = tree.boxes[node]
+        tree.weights[node] = tree.weights[child] + tree.weights[child + 1]
+        for side in range(2):
+            for j in range(box.shape[1]):
+                box[0, j] = min(box[0, j], tree.boxes[child + side, 0, j])
+                box[1, j] = max(box[1, j], tree.boxes[child + side, 1, j])
+                tree.gaps[node, j] |= tree.gaps[child + side, j]
 
 
 # Distances leave by one return and call nothing: otherwise machine code counts references to

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Ints, Longs
-from microveil.tables.codes import PACKED_LIMIT, Codes, encode, number_codes
+from microveil.cores import map_on_cores
+from microveil.tables.codes import ON_CORES_FROM, PACKED_LIMIT, Codes, encode, number_codes
 
 
 class Distinct(NamedTuple):
@@ -27,9 +28,14 @@ def coded_keys(frame: pl.DataFrame) -> Ints:
     [[1], [-1], [0], [0]]
     """
     codes = np.full(frame.shape, -1, dtype=np.int32)
-    for number, series in enumerate(frame.iter_columns()):
+
+    def fill(number: int) -> None:
+        series = frame.to_series(number)
         there = series.is_not_null().to_numpy()
         codes[there, number] = by_frequency(encode(series).values[there])
+
+    spread = map_on_cores if frame.height >= ON_CORES_FROM else map
+    list(spread(fill, range(frame.width)))
     return codes
 
 

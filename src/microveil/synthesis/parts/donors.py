@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microveil.arrays import Bytes, Floats, Longs
+from microveil.arrays import Bytes, Floats, Ints, Longs
+from microveil.cores import cells_on_cores
 
 if TYPE_CHECKING:
     from microveil.kernels.synthesis.grow_tree import DecisionTree
@@ -33,19 +34,22 @@ class Donors:
         from microveil.kernels.synthesis.grow_tree import find_leaves
 
         leaves = find_leaves(self.tree, levels)
-        start, end = self.tree.start[leaves], self.tree.end[leaves]
         chance = rng.random(len(leaves))
-        places = start + (chance * (end - start)).astype(np.int64)
         weights = self._drawn_weights(rng)
-        if weights is not None:
-            heaped = np.cumsum(weights)
-            before = np.where(start > 0, heaped[start - 1], 0.0)
-            total = heaped[end - 1] - before
-            found = np.searchsorted(heaped, before + chance * total, side="right")
-            # In a leaf whose records all have weight 0, each is equally likely.
-            places = np.where(total > 0, np.clip(found, start, end - 1), places)
-        donors: Longs = self.tree.rows[places].astype(np.int64)
-        return donors
+        heaped = None if weights is None else np.cumsum(weights)
+
+        def draw_part(part: Ints, chance: Floats) -> Longs:
+            start, end = self.tree.start[part], self.tree.end[part]
+            places = start + (chance * (end - start)).astype(np.int64)
+            if heaped is not None:
+                before = np.where(start > 0, heaped[start - 1], 0.0)
+                total = heaped[end - 1] - before
+                found = np.searchsorted(heaped, before + chance * total, side="right")
+                # In a leaf whose records all have weight 0, each is equally likely.
+                places = np.where(total > 0, np.clip(found, start, end - 1), places)
+            return self.tree.rows[places].astype(np.int64)
+
+        return cells_on_cores(draw_part, leaves, chance)
 
     def _drawn_weights(self, rng: np.random.Generator) -> Floats | None:
         if not self.proper:

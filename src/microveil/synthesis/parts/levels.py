@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.arrays import Bytes, Floats, Ints
+from microveil.cores import cells_on_cores
 from microveil.synthesis.parts.columns import CategoryColumn, Column
 
 MOST_LEVELS = 255
@@ -39,9 +40,13 @@ class NumberLevels:
 
     def of_cells(self, numbers: Floats) -> Bytes:
         """Level of each number."""
-        levels = (1 + np.searchsorted(self.edges, numbers, side="left")).astype(np.uint8)
-        levels[np.isnan(numbers)] = 0
-        return levels
+
+        def of_part(part: Floats) -> Bytes:
+            levels = (1 + np.searchsorted(self.edges, part, side="left")).astype(np.uint8)
+            levels[np.isnan(part)] = 0
+            return levels
+
+        return cells_on_cores(of_part, numbers)
 
 
 @dataclass(frozen=True, eq=False)

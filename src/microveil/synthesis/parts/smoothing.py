@@ -8,11 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from microveil.arrays import Floats, Longs
-from microveil.cores import blocks_of, map_on_cores
+from microveil.cores import cells_on_cores
 from microveil.synthesis.parts.grids import FEW
-
-BLOCK = 1 << 15
-"""Numbers that a thread looks up at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,26 +50,29 @@ class Smoothing:
         n = len(self.rare)
         if not n:
             return numbers
-        place = self._places(numbers)
-        moves = np.flatnonzero(self.rare[np.minimum(place, n - 1)] == numbers)
+        place = cells_on_cores(self._places, numbers)
+        moves = np.flatnonzero(place >= 0)
         # Equal numbers share a range of ranks: a record's rank among them is random.
-        width = self._widths[place[moves]]
-        rank = place[moves] + rng.random(len(moves)) * np.maximum(width - 1, 0)
-        rank += rng.uniform(-self.window, self.window, len(moves))
-        # Ranks beyond an end are reflected; otherwise the ends would be drawn too often.
-        rank = np.clip(np.abs(rank), 0, 2 * (n - 1))
-        rank = np.where(rank > n - 1, 2 * (n - 1) - rank, rank)
+        draws = rng.random(len(moves))
+        steps = rng.uniform(-self.window, self.window, len(moves))
         smoothed = numbers.copy()
-        smoothed[moves] = self._between(rank)
+        smoothed[moves] = cells_on_cores(self._move, place[moves], draws, steps)
         return smoothed
 
     def _places(self, numbers: Floats) -> Longs:
-        """Where each number stands among the rare ones."""
-        found = map_on_cores(
-            lambda block: np.searchsorted(self.rare, numbers[slice(*block)]),
-            blocks_of(len(numbers), BLOCK),
-        )
-        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+        """Where each number stands among the rare ones; −1 if it is not one of them."""
+        place = np.searchsorted(self.rare, numbers)
+        is_rare = self.rare[np.minimum(place, len(self.rare) - 1)] == numbers
+        return np.where(is_rare, place, -1)
+
+    def _move(self, place: Longs, draws: Floats, steps: Floats) -> Floats:
+        """What takes the place of rare numbers, a random step away from their rank."""
+        last = len(self.rare) - 1
+        rank = place + draws * np.maximum(self._widths[place] - 1, 0)
+        rank += steps
+        # Ranks beyond an end are reflected; otherwise the ends would be drawn too often.
+        rank = np.clip(np.abs(rank), 0, 2 * last)
+        return self._between(np.where(rank > last, 2 * last - rank, rank))
 
     @cached_property
     def _widths(self) -> Longs:
