@@ -187,7 +187,8 @@ class Merging:
             return step.blanked(codes, tuple(self.here.keys[place] for place in self._shown))
         after = self.here.climbing.suppress([self._codes(p, at) for p in self._shown], step)
         names = [self.here.keys[place] for place in self._shown]
-        return there & np.stack([after[name].is_null().to_numpy() for name in names], axis=1)
+        gone: Flags = there & np.stack([after[name].is_null().to_numpy() for name in names], axis=1)
+        return gone
 
     @cached_property
     def _is_plain(self) -> bool:
