@@ -128,7 +128,7 @@ class LocalSuppression(Method):
         facts = _facts(frame, blank) | _group_facts(keys, groups, people)
         return Outcome(table.with_columns(_blank_cells(frame, gone)), facts)
 
-    def blanked(self, codes: Ints, keys: tuple[str, ...]) -> NDArray[np.bool_]:
+    def blank_cells(self, codes: Ints, keys: tuple[str, ...]) -> NDArray[np.bool_]:
         """Which cells of coded keys are suppressed, where every row is a person in one stratum."""
         return self._blank(codes, keys, self._requirements([keys], keys), [], None, {})
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 QUICK_RECORDS = 150
 ASKED, QUICK_ASKED = (5, 25, 100), (5,)
 WORK, QUICK_WORK = 25.0, 0.4
-"""Units of work of each search, about a second of a core each; together at most the sweep."""
+"""Units of work of each search, about a second of a core each; together about the sweep."""
 ALIKE = 1e-9
 """Difference that is none."""
 SECONDS = 3_600.0

@@ -184,10 +184,11 @@ class Merging:
             for number, place in enumerate(self._shown):
                 shown = there[:, number]
                 codes[shown, number] = by_frequency(self._labels(place, at)[shown])
-            return step.blanked(codes, tuple(self.here.keys[place] for place in self._shown))
+            return step.blank_cells(codes, tuple(self.here.keys[place] for place in self._shown))
         after = self.here.climbing.suppress([self._codes(p, at) for p in self._shown], step)
         names = [self.here.keys[place] for place in self._shown]
-        return there & np.stack([after[name].is_null().to_numpy() for name in names], axis=1)
+        gone: Flags = there & np.stack([after[name].is_null().to_numpy() for name in names], axis=1)
+        return gone
 
     @cached_property
     def _is_plain(self) -> bool:

@@ -53,10 +53,10 @@ class Units:
         if not FEWEST <= counts.height <= MOST or OTHER in counts["value"]:
             return None
         often = counts.filter(pl.col("count") >= k)["value"]
-        units = text.to_frame().join(
+        joined = text.to_frame().join(
             often.to_frame().with_row_index("unit"), on="value", how="left", maintain_order="left"
         )["unit"]
-        units = units.fill_null(len(often)).to_numpy().astype(np.int64)
+        units = joined.fill_null(len(often)).to_numpy().astype(np.int64)
         found = cls(values.name, tuple(often), len(often) < counts.height, units)
         return found if found.n >= FEWEST else None
 
