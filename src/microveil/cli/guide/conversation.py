@@ -131,6 +131,7 @@ def _write(say: Speaker, release: Release) -> tuple[Path, Path]:
 def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     """A recipe file, or one put together step by step."""
     from microveil import app
+    from microveil.app.inspection.persons import keep_links
     from microveil.recipes import Recipe
 
     path = typer.prompt(say("recipe_file"), default="", show_default=False)
@@ -152,7 +153,10 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     print_grid(console(), say("suggested_roles"), heads, rows)
     roles = looked.roles
     if not _confirm(say, say("take_roles"), default=True):
-        roles = _ask_roles(say, frame.columns)
+        roles = keep_links(_ask_roles(say, frame.columns), looked.roles)
+    elif not roles.quasi_identifiers:
+        known = _ask_columns(say, "known", frame.columns)
+        roles = roles.without(known).model_copy(update={"quasi_identifiers": known})
     undecided = [name for name in frame.columns if name not in roles.named]
     if undecided and _confirm(
         say, say("release_undecided", names=", ".join(undecided)), default=False
@@ -213,6 +217,8 @@ def _show_before_after(say: Speaker, release: Release) -> None:
     out.print(say("changed", share=lost.value))
     for check in release.checks:
         out.print(say.tell(check.sentence()), style="green" if check.holds else "red")
+    for caution in (*release.cautions, *release.attacks):
+        out.print(f"! {say.tell(caution.sentence)}", style="yellow", markup=False)
 
 
 def _largest_k(recipe: Recipe) -> int | None:
