@@ -131,7 +131,6 @@ def _write(say: Speaker, release: Release) -> tuple[Path, Path]:
 def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     """A recipe file, or one put together step by step."""
     from microveil import app
-    from microveil.app.inspection.persons import keep_links
     from microveil.recipes import Recipe
 
     path = typer.prompt(say("recipe_file"), default="", show_default=False)
@@ -153,10 +152,9 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     print_grid(console(), say("suggested_roles"), heads, rows)
     roles = looked.roles
     if not _confirm(say, say("take_roles"), default=True):
-        roles = keep_links(_ask_roles(say, frame.columns), looked.roles)
+        roles = _ask_roles(say, frame.columns, roles)
     elif not roles.quasi_identifiers:
-        known = _ask_columns(say, "known", frame.columns)
-        roles = roles.without(known).model_copy(update={"quasi_identifiers": known})
+        roles = _with_keys(roles, _ask_columns(say, "known", frame.columns))
     undecided = [name for name in frame.columns if name not in roles.named]
     if undecided and _confirm(
         say, say("release_undecided", names=", ".join(undecided)), default=False
@@ -197,16 +195,23 @@ def _decide(say: Speaker, step: Method, roles: Roles) -> Method | None:
     return Pseudonymize(columns=step.columns) if _confirm(say, asked, default=True) else None
 
 
-def _ask_roles(say: Speaker, columns: list[str]) -> Roles:
+def _ask_roles(say: Speaker, columns: list[str], found: Roles) -> Roles:
+    """Roles as told; persons and households are those that were found."""
+    from microveil.app.inspection.persons import keep_links
     from microveil.tables import Roles
 
-    return Roles.parse(
+    told = Roles.parse(
         {
             "identifiers": _ask_columns(say, "identifiers", columns, needed=False),
             "quasi_identifiers": _ask_columns(say, "quasi_identifiers", columns),
             "sensitive": _ask_columns(say, "sensitive", columns, needed=False),
         }
     )
+    return keep_links(told, found)
+
+
+def _with_keys(roles: Roles, keys: tuple[str, ...]) -> Roles:
+    return roles.without(keys).model_copy(update={"quasi_identifiers": keys})
 
 
 def _show_before_after(say: Speaker, release: Release) -> None:
