@@ -53,3 +53,16 @@ def test_what_was_lost_and_what_is_left_to_do_is_told() -> None:
     told = f"Removed: {8 - release.data.height} of 8 records. Made missing: {blanked} of "
     assert any(note.startswith(told) for note in release.notes)
     assert sum(note.startswith("Columns 'age', 'sex' may be known") for note in release.notes) == 1
+
+
+def test_whoever_names_the_keys_alone_still_means_people_not_rows() -> None:
+    rows = [(f"P{i // 4:04d}", "f" if i // 4 % 2 else "m", i // 4 % 9, i % 7) for i in range(800)]
+    frame = pl.DataFrame(rows, schema=["patient_id", "sex", "ward", "visit"], orient="row")
+    release = mv.protect(frame, mv.Roles(quasi_identifiers=["sex", "ward"]), k=5)
+    assert release.recipe.roles.entity == "patient_id"
+    assert "patient_id" not in release.data.columns
+    assert any("k counts people" in note for note in release.notes)
+    people = release.data.with_columns(who=frame["patient_id"]).group_by("sex", "ward")
+    assert people.agg(pl.col("who").n_unique())["who"].min() >= 5  # type: ignore[operator]
+    said = mv.Roles(quasi_identifiers=["sex"], insensitive=["patient_id"])
+    assert mv.protect(frame, said, k=5).recipe.roles.entity is None, "what was said is kept"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 import polars as pl
 
 from microveil.app.inspection import Inspection, inspect
+from microveil.app.inspection.persons import keep_links
 from microveil.app.suggesting import Audience, default_ground, propose
 from microveil.display import percent
 from microveil.errors import InputError, quote
@@ -72,7 +73,9 @@ def protect(
     door = Door(data)
     looked = inspect(door.frame, labels=labels)
     assumed = [] if roles is not None else _assumed_roles(looked.roles)
-    roles = looked.roles if roles is None else Table(door.frame, roles).roles
+    given = None if roles is None else Table(door.frame, roles).roles
+    roles = looked.roles if given is None else keep_links(given, looked.roles)
+    assumed += [_people_counted(roles)] if given is not None and roles != given else []
     if not roles.quasi_identifiers and roles == looked.roles:
         roles = _cautious(looked)
         assumed += [_all_known(roles.quasi_identifiers)] if roles.quasi_identifiers else []
@@ -110,6 +113,17 @@ def _cautious(looked: Inspection) -> Roles:
     unknown = [one.name for one in looked.columns if one.kind is None and one.role == "sensitive"]
     known = roles.insensitive or tuple(unknown or (counted if not roles.sensitive else ()))
     return roles.without(known).model_copy(update={"quasi_identifiers": known})
+
+
+def _people_counted(roles: Roles) -> str:
+    """Links that were found, although the roles given do not name them."""
+    links = list(dict.fromkeys(name for name in (roles.entity, roles.household) if name))
+    return Message(
+        "protect.people_counted",
+        "Rows that share {names:quoted} belong together: k counts people, and the column is left "
+        "out.",
+        names=links,
+    )
 
 
 def _all_known(names: Sequence[str]) -> str:

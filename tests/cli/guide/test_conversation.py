@@ -88,6 +88,30 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
     assert "5-anonymity holds" in shown
 
 
+def test_the_guide_asks_for_keys_where_none_is_found_and_tells_what_the_report_knows(
+    tmp_path: Path,
+) -> None:
+    rows = {"x1": [i / 7 for i in range(60)], "x2": [i % 5 + 0.5 for i in range(60)]}
+    pl.DataFrame(rows).write_csv(tmp_path / "numbers.csv")
+    shown = converse(
+        tmp_path,
+        {
+            "What would you like to do?": "2",
+            "Which file?": "numbers.csv",
+            "Recipe file": "",
+            "Use these roles?": "y",
+            "may an intruder know": "x2",
+            "Smallest class size k": "5",
+            "[microaggregate]?": "n",
+            "[local_suppression]?": "y",
+            "Where should the protected file go?": "released.csv",
+        },
+    )
+    assert "5-anonymity holds" in shown
+    assert "! Column 'x1' holds exact values" in " ".join(shown.split())
+    assert mv.read(tmp_path / "released.csv").height == 60
+
+
 def test_the_guide_looks_at_a_file(tmp_path: Path, patients: pl.DataFrame) -> None:
     patients.write_csv(tmp_path / "patients.csv")
     shown = converse(tmp_path, {"What would you like to do?": "3", "Which file?": "patients.csv"})

@@ -20,6 +20,7 @@ from microveil.texts import Message
 if TYPE_CHECKING:
     from microveil.app.inspection.column import Column
     from microveil.app.inspection.suggestion import Suggestion
+    from microveil.tables import Roles
 
 FOR_LIFE = ("birth_date", "birth_year", "sex", "person_name", "ethnicity")
 """Kinds of content that do not change from one row of a person to the next."""
@@ -78,3 +79,23 @@ def _agrees(column: Column, other: Column) -> bool:
     share = int(repeated["alike"].sum()) / int(repeated["n"].sum())
     usual = 1 - other.counts.separation
     return share >= SAME_PERSON and usual < NEARLY_UNIQUE
+
+
+def keep_links(roles: Roles, found: Roles) -> Roles:
+    """Roles that someone gave, with the persons and households that an inspection found.
+
+    Whoever names the keys alone still means people, not rows: a person with five rows is no crowd.
+    What was given another role than identifier keeps it.
+
+    >>> from microveil.tables import Roles
+    >>> keep_links(Roles(quasi_identifiers=["age"]), Roles(entity="patient")).entity
+    'patient'
+    """
+    taken = {*roles.named}.difference(roles.identifiers)
+    links: dict[str, str] = {}
+    if roles.entity is None and found.entity is not None and found.entity not in taken:
+        links["entity"] = found.entity
+    home = found.household
+    if roles.household is None and home is not None and home not in roles.named:
+        links["household"] = home
+    return roles.model_copy(update=links)

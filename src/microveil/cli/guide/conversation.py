@@ -152,7 +152,9 @@ def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
     print_grid(console(), say("suggested_roles"), heads, rows)
     roles = looked.roles
     if not _confirm(say, say("take_roles"), default=True):
-        roles = _ask_roles(say, frame.columns)
+        roles = _ask_roles(say, frame.columns, roles)
+    elif not roles.quasi_identifiers:
+        roles = _with_keys(roles, _ask_columns(say, "known", frame.columns))
     undecided = [name for name in frame.columns if name not in roles.named]
     if undecided and _confirm(
         say, say("release_undecided", names=", ".join(undecided)), default=False
@@ -193,16 +195,23 @@ def _decide(say: Speaker, step: Method, roles: Roles) -> Method | None:
     return Pseudonymize(columns=step.columns) if _confirm(say, asked, default=True) else None
 
 
-def _ask_roles(say: Speaker, columns: list[str]) -> Roles:
+def _ask_roles(say: Speaker, columns: list[str], found: Roles) -> Roles:
+    """Roles as told; persons and households are those that were found."""
+    from microveil.app.inspection.persons import keep_links
     from microveil.tables import Roles
 
-    return Roles.parse(
+    told = Roles.parse(
         {
             "identifiers": _ask_columns(say, "identifiers", columns, needed=False),
             "quasi_identifiers": _ask_columns(say, "quasi_identifiers", columns),
             "sensitive": _ask_columns(say, "sensitive", columns, needed=False),
         }
     )
+    return keep_links(told, found)
+
+
+def _with_keys(roles: Roles, keys: tuple[str, ...]) -> Roles:
+    return roles.without(keys).model_copy(update={"quasi_identifiers": keys})
 
 
 def _show_before_after(say: Speaker, release: Release) -> None:
@@ -213,6 +222,8 @@ def _show_before_after(say: Speaker, release: Release) -> None:
     out.print(say("changed", share=lost.value))
     for check in release.checks:
         out.print(say.tell(check.sentence()), style="green" if check.holds else "red")
+    for caution in (*release.cautions, *release.attacks):
+        out.print(f"! {say.tell(caution.sentence)}", style="yellow", markup=False)
 
 
 def _largest_k(recipe: Recipe) -> int | None:

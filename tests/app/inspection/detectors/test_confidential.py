@@ -28,3 +28,10 @@ def test_trades_written_as_diagnoses_are_stay_trades() -> None:
     codes = ["A01.1", "C10.1", "F41.2", "G47.1", "J62.0"] * 20
     assert profile("NACE", codes).kind == "occupation"
     assert profile("x", codes).kind == "diagnosis_code"
+
+
+def test_an_admission_to_hospital_is_no_income_and_a_death_is_about_health() -> None:
+    kinds = ["urgente", "programado"] * 40
+    assert profile("TIPO_INGRESO", kinds).kind != "money"
+    assert profile("INGRESOS", [1200, 900, 1550, 2100] * 20).kind == "money"
+    assert profile("EXITUS", [0, 1] * 40).kind == "health"

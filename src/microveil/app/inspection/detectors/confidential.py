@@ -45,7 +45,8 @@ HEALTH = Detector(
         "chronic* copd asthma* hypert* epilep* dementia* arthrit* heart* kidney* renal liver* "
         "hepat* schwerbehind* "
         "tubercul* malaria* obes* anaem* anem* psych* mental* suicid* abort* contracep* fertil* "
-        "bmi_cat "
+        "bmi_cat exitus fallec* defunc* obito* deces* verstorben* gestorben* overleden* умер* "
+        "смерт* surm* surnud* "
         "sygdom* sykdom* sjuk* syg diagnose* sairaus* ziekte* chorob* malade* enferm* asma hipert* "
         "doenca* saude болезн* здоров* инвалид* лечени* диагноз* haigus* tervis* puue diagnoos*",
         unless="insurance_id provider",
@@ -70,7 +71,9 @@ MONEY = Detector(
         "*indkomst "
         "inntekt* *inntekt inkomst* *inkomst lon loen* formue* skat gaeld* tulot* palkka* inkomen* "
         "loon dochod* zarobk* wynagrodz* prijem* venit* gage* erindk* perindk* dispon* samlink*",
-        unless="payment_method card",
+        # In Spanish and Portuguese the word for income also means admission to a hospital.
+        unless="payment_method card tipo_ingreso* motivo_ingreso* fecha_ingreso* f_ingreso* "
+        "servicio_ingreso* diagnostico_ingreso* hora_ingreso* via_ingreso* ingreso_urgente*",
     ),
     forms=VALUES,
 )
