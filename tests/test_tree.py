@@ -86,6 +86,7 @@ TOGETHER = {
     "service/test_concurrency.py",
     "service/test_crashes.py",
     "spark/test_cluster.py",
+    "spark/test_counted_tables.py",
     "spark/test_limits.py",
     "spark/test_surfaces.py",
     "studies/test_studies.py",

@@ -23,9 +23,9 @@ from microveil.risk import (
 )
 from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
-from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.tables.door import is_spark_frame
 from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
