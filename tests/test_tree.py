@@ -95,6 +95,7 @@ TOGETHER = {
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
     "tabulation/rules/test_published_rows.py",
+    "tabulation/test_threads.py",
     "web/browser/test_soak.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""
