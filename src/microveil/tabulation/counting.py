@@ -50,40 +50,43 @@ def _count_named(gathered: Gathered, dimensions: Sequence[Dimension]) -> Counted
     """Cells of contributors who may have several records."""
     names = [dimension.name for dimension in dimensions]
     number = pl.col(PERSON).rank("dense").cast(pl.Int64).fill_null(0)
-    records = _number_leaves(gathered.sums.with_columns(number), dimensions)
-    long = records.group_by([*names, PERSON], maintain_order=True).agg(BY_PERSON).lazy()
+    long = _number_leaves(gathered.sums.with_columns(number), dimensions)
+    long = long.group_by([*names, PERSON], maintain_order=True).agg(BY_PERSON)
     for dimension in dimensions:
         groups = _expand(long, dimension).group_by([*names, PERSON], maintain_order=True)
         long = groups.agg(BY_PERSON)
     cells = long.group_by(names, maintain_order=True).agg(*BY_CELL, _largest())
-    return _as_counted(cells.sort(names).collect(), names)
+    return _as_counted(cells.sort(names), names)
 
 
 def _count_records(gathered: Gathered, dimensions: Sequence[Dimension]) -> Counted:
     """Cells of records that are contributors each: sums of the finest cells."""
     names = [dimension.name for dimension in dimensions]
-    finest = _number_leaves(gathered.sums, dimensions).lazy()
+    finest = _number_leaves(gathered.sums, dimensions)
     tops = None
     if gathered.largest is not None:
-        rows = _number_leaves(gathered.largest, dimensions).lazy()
+        rows = _number_leaves(gathered.largest, dimensions)
         tops = rows.group_by(names).agg(_largest())
     for dimension in dimensions:
         finest = _expand(finest, dimension).group_by(names, maintain_order=True).agg(AGAIN)
         if tops is not None:
             long = _expand(tops.explode(_TOP), dimension).unnest(_TOP)
             tops = long.group_by(names).agg(_largest())
-    cells = finest.sort(names).collect()
+    cells = finest.sort(names)
     if tops is not None:
-        cells = cells.join(tops.collect(), on=names, how="left", maintain_order="left")
+        cells = cells.join(tops, on=names, how="left", maintain_order="left")
     return _as_counted(cells, names)
 
 
-def _expand(long: pl.LazyFrame, dimension: Dimension) -> pl.LazyFrame:
-    """Each row once for each of the nodes above its leaf."""
+def _expand(long: pl.DataFrame, dimension: Dimension) -> pl.DataFrame:
+    """Each row once for each of the nodes above its leaf.
+
+    Rows stay in order, here and in groups, and each step is taken by itself: a sum of broken
+    numbers depends on their order in its last digit, and a plan of several steps leaves the order
+    to the number of threads.
+    """
     leaves, nodes = dimension.pairs()
-    pairs = pl.LazyFrame({dimension.name: leaves, "__node": nodes})
-    # Rows in order, here and in groups: sums of broken numbers depend on it in the last digit, and
-    # would otherwise depend on the number of threads.
+    pairs = pl.DataFrame({dimension.name: leaves, "__node": nodes})
     both = long.join(pairs, on=dimension.name, maintain_order="left_right")
     return both.drop(dimension.name).rename({"__node": dimension.name})
 
