@@ -43,7 +43,7 @@ TABLES: dict[str, list[mv.Tabulation]] = {
             by=["age", "town"],
             value="income",
             statistic="mean",
-            hierarchies={"age": {"hierarchy": "frequency", "steps": 2}},  # type: ignore[dict-item]
+            hierarchies={"age": {"hierarchy": "frequency", "steps": 2}},
         )
     ],
 }
