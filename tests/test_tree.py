@@ -86,6 +86,7 @@ TOGETHER = {
     "service/test_concurrency.py",
     "service/test_crashes.py",
     "spark/test_cluster.py",
+    "spark/test_counted_tables.py",
     "spark/test_limits.py",
     "spark/test_surfaces.py",
     "studies/test_studies.py",
@@ -94,6 +95,7 @@ TOGETHER = {
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
     "tabulation/rules/test_published_rows.py",
+    "tabulation/test_threads.py",
     "web/browser/test_soak.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""

@@ -10,7 +10,8 @@ from polars.testing import assert_frame_equal
 
 import microveil as mv
 from microveil.errors import ColumnError, InputError
-from microveil.spark.frames import is_spark_frame, spark_schema, to_polars
+from microveil.spark.frames import spark_schema, to_polars
+from microveil.tables.door import is_spark_frame
 from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import back, to_spark
 

@@ -5,6 +5,7 @@ import polars as pl
 from microveil.tables import Table
 from microveil.tabulation.counting import count_cells
 from microveil.tabulation.dimensions import Nodes, flat_rows
+from microveil.tabulation.sources.gathered import Gathered
 from microveil.tabulation.tabulation import Tabulation
 
 FRAME = pl.DataFrame(
@@ -20,7 +21,7 @@ FRAME = pl.DataFrame(
 def test_contributions_of_one_firm_are_added_and_the_largest_comes_first() -> None:
     table = Tabulation(by=["town"], value="value", contributor="firm")
     dimension = Nodes("town").dimension(flat_rows(FRAME["town"]), "Total")
-    counted = count_cells(Table(FRAME), table, [dimension])
+    counted = count_cells(Gathered.of(Table(FRAME), table), [dimension])
     cells = dict(zip(counted.nodes["town"].to_list(), range(3), strict=True))
     total, first = cells[dimension.total], cells[dimension.chains[0][0]]
     assert counted.n[[total, first]].tolist() == [3, 2]
@@ -32,6 +33,6 @@ def test_contributions_of_one_firm_are_added_and_the_largest_comes_first() -> No
 def test_weights_count_in_the_total_only() -> None:
     table = Tabulation(by=["town"], value="value", weight="weight")
     dimension = Nodes("town").dimension(flat_rows(FRAME["town"]), "Total")
-    counted = count_cells(Table(FRAME), table, [dimension])
+    counted = count_cells(Gathered.of(Table(FRAME), table), [dimension])
     assert sorted(counted.totals.tolist()) == [9, 20, 29]
     assert counted.largest.max() == 9

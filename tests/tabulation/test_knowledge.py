@@ -17,7 +17,7 @@ def test_true_records_bound_the_cells_they_may_be_in() -> None:
     released = FRAME.with_columns(
         pl.when(pl.col("town") == "a").then(None).otherwise("sex").alias("sex")
     )
-    known = Knowledge.of(cells).with_records(cells, released, FRAME.height)
+    known = Knowledge.of(cells).with_records(cells, released)
     bounds = {cells.codes_of(at): (known.floor[at], known.ceiling[at]) for at in range(9)}
     assert bounds["b × f"] == (7, 7)
     assert bounds["a × m"] == (0, 6)

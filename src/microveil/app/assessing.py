@@ -23,9 +23,9 @@ from microveil.risk import (
 )
 from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
-from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Classes, Missing, Roles, Table, as_table
+from microveil.tables.door import is_spark_frame
 from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
@@ -64,18 +64,9 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     1
     """
     if is_spark_frame(data):
-        from microveil.app.counted import assess_counted
-        from microveil.spark import SparkTable
-
         said = roles if roles is not None else (Roles() if recipe is None else recipe.roles)
-        missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
-        return assess_counted(
-            SparkTable(data, said),
-            missing=missing_keys,
-            n_worst=n_worst,
-            thresholds=acceptable_k,
-            measures=measures,
-        )
+        how = missing or ("category" if recipe is None else recipe.missing_keys)
+        return _assess_on_spark(data, said, how, n_worst, acceptable_k, measures)
     table = as_table(data, roles) if recipe is None else read_release(recipe, data, roles)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
@@ -103,6 +94,26 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         scenarios = {name: measure(one, classes) for (name, one), classes in others}
         main = measure(found, counted[-1])
     return replace(main, scenarios=scenarios)
+
+
+def _assess_on_spark(  # noqa: PLR0913  what is assessed, and how
+    data: Any,
+    roles: Roles,
+    missing: Missing,
+    n_worst: int,
+    acceptable_k: KRule | None,
+    measures: Choice,
+) -> Assessment:
+    from microveil.app.counted import assess_counted
+    from microveil.spark import SparkTable
+
+    return assess_counted(
+        SparkTable(data, roles),
+        missing=missing,
+        n_worst=n_worst,
+        thresholds=acceptable_k,
+        measures=measures,
+    )
 
 
 def _before_models(table: Table, **how: Any) -> tuple[Assessment, list[Classes]]:

@@ -28,8 +28,8 @@ from microveil.risk import (
 )
 from microveil.risk.assessment.attackers import Attackers
 from microveil.scores import Score
-from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.tables.door import is_spark_frame
 from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 

@@ -29,8 +29,9 @@ from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
-from microveil.spark.frames import SparkFrame, is_spark_frame
+from microveil.spark.frames import SparkFrame
 from microveil.tables import Door, Roles, Table
+from microveil.tables.door import is_spark_frame
 from microveil.tables.kinds import refuse_odd_weights
 from microveil.tables.roles import check_columns
 from microveil.tables.table import table_inside

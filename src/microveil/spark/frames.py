@@ -24,11 +24,6 @@ class SparkFrame(Protocol):
         """The session it belongs to."""
 
 
-def is_spark_frame(data: Any) -> bool:
-    """Whether data are a Spark frame, without loading Spark."""
-    return type(data).__module__.startswith("pyspark.sql") and hasattr(data, "mapInArrow")
-
-
 def col(name: str) -> Column:
     """A column by its name, which may contain any character."""
     from pyspark.sql import functions

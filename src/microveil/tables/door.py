@@ -39,6 +39,11 @@ def as_given(frame: Any) -> pl.DataFrame:
     return _plain_names(_read(frame)[0])
 
 
+def is_spark_frame(data: Any) -> bool:
+    """Whether data are a Spark frame, without loading Spark."""
+    return type(data).__module__.startswith("pyspark.sql") and hasattr(data, "mapInArrow")
+
+
 class Door:
     """Remembers which kind of frame came in, and returns the same kind.
 

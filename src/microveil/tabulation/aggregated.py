@@ -13,7 +13,7 @@ from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
 from microveil.tabulation.counted import N_LARGEST, Counted
 from microveil.tabulation.dimensions import Dimension
-from microveil.tabulation.records import cell_of
+from microveil.tabulation.sources.records import cell_of
 from microveil.tabulation.tabulation import MISSING, CellColumns, Tabulation
 
 

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Longs
-from microveil.tables import Table
 from microveil.tabulation.counted import KEY_SCALE, N_LARGEST, Counted, pad_lists
 from microveil.tabulation.dimensions import Dimension
-from microveil.tabulation.records import (
+from microveil.tabulation.sources.gathered import AGAIN, BY_CELL, BY_PERSON, Gathered, N
+from microveil.tabulation.sources.records import (
     COST,
     KEY,
     PERSON,
@@ -27,76 +26,69 @@ from microveil.tabulation.records import (
     VALUE,
     WAIVED,
     WEIGHT,
-    has_named_contributors,
-    records_of,
 )
-from microveil.tabulation.tabulation import Tabulation
 
-_ADDED = (SHOWN, SIZE, KEY, SUM_KEY, ROWS, COST)
-_BY_PERSON = (
-    pl.col(VALUE, *_ADDED).sum(),
-    pl.col(WEIGHT).max(),
-    pl.col(WAIVED).all(),
-)
 _TOP = "__top"
-_BY_CELL = (
-    pl.len().cast(pl.Int64).alias("__n"),
-    pl.col(*_ADDED).sum(),
-    pl.col(WAIVED).sum().cast(pl.Int64),
-    pl.col(PERSON).min(),
-)
 
 
-def count_cells(
-    table: Table,
-    tabulation: Tabulation,
-    dimensions: Sequence[Dimension],
-    record_keys: Longs | None = None,
-) -> Counted:
+def count_cells(gathered: Gathered, dimensions: Sequence[Dimension]) -> Counted:
     """Count a table with all its margins."""
-    records = records_of(table, tabulation, dimensions, record_keys)
-    names = [dimension.name for dimension in dimensions]
-    if has_named_contributors(table, tabulation):
-        return _count_named(records, names, dimensions)
-    return _count_records(records, names, dimensions, counts=tabulation.shown_statistic == "count")
+    if gathered.named:
+        return _count_named(gathered, dimensions)
+    return _count_records(gathered, dimensions)
 
 
-def _count_named(
-    records: pl.DataFrame, names: list[str], dimensions: Sequence[Dimension]
-) -> Counted:
+def _number_leaves(frame: pl.DataFrame, dimensions: Sequence[Dimension]) -> pl.DataFrame:
+    """The rows with the leaf of each code, added up where two codes are written alike."""
+    return frame.with_columns(
+        pl.Series(dimension.name, dimension.leaf_numbers(frame[dimension.name]))
+        for dimension in dimensions
+    )
+
+
+def _count_named(gathered: Gathered, dimensions: Sequence[Dimension]) -> Counted:
     """Cells of contributors who may have several records."""
-    long = records.group_by([*names, PERSON], maintain_order=True).agg(_BY_PERSON).lazy()
+    names = [dimension.name for dimension in dimensions]
+    number = pl.col(PERSON).rank("dense").cast(pl.Int64).fill_null(0)
+    long = _number_leaves(gathered.sums.with_columns(number), dimensions)
+    long = long.group_by([*names, PERSON], maintain_order=True).agg(BY_PERSON)
     for dimension in dimensions:
-        long = _expand(long, dimension).group_by([*names, PERSON]).agg(_BY_PERSON)
-    cells = long.group_by(names).agg(*_BY_CELL, _largest()).sort(names).collect()
-    return _as_counted(cells, names)
+        groups = _expand(long, dimension).group_by([*names, PERSON], maintain_order=True)
+        long = groups.agg(BY_PERSON)
+    cells = long.group_by(names, maintain_order=True).agg(*BY_CELL, _largest())
+    return _as_counted(cells.sort(names), names)
 
 
-def _count_records(
-    records: pl.DataFrame, names: list[str], dimensions: Sequence[Dimension], *, counts: bool
-) -> Counted:
+def _count_records(gathered: Gathered, dimensions: Sequence[Dimension]) -> Counted:
     """Cells of records that are contributors each: sums of the finest cells."""
-    finest = records.lazy().group_by(names).agg(*_BY_CELL)
-    tops = records.lazy().group_by(names).agg(_largest()) if not counts else None
-    again = [pl.col("__n", *_ADDED, WAIVED).sum(), pl.col(PERSON).min()]
+    names = [dimension.name for dimension in dimensions]
+    finest = _number_leaves(gathered.sums, dimensions)
+    tops = None
+    if gathered.largest is not None:
+        rows = _number_leaves(gathered.largest, dimensions)
+        tops = rows.group_by(names).agg(_largest())
     for dimension in dimensions:
-        finest = _expand(finest, dimension).group_by(names).agg(again)
+        finest = _expand(finest, dimension).group_by(names, maintain_order=True).agg(AGAIN)
         if tops is not None:
             long = _expand(tops.explode(_TOP), dimension).unnest(_TOP)
             tops = long.group_by(names).agg(_largest())
-    cells = finest.sort(names).collect()
+    cells = finest.sort(names)
     if tops is not None:
-        cells = cells.join(tops.collect(), on=names, how="left", maintain_order="left")
+        cells = cells.join(tops, on=names, how="left", maintain_order="left")
     return _as_counted(cells, names)
 
 
-def _expand(long: pl.LazyFrame, dimension: Dimension) -> pl.LazyFrame:
-    """Each row once for each of the nodes above its leaf."""
+def _expand(long: pl.DataFrame, dimension: Dimension) -> pl.DataFrame:
+    """Each row once for each of the nodes above its leaf.
+
+    Rows stay in order, here and in groups, and each step is taken by itself: a sum of broken
+    numbers depends on their order in its last digit, and a plan of several steps leaves the order
+    to the number of threads.
+    """
     leaves, nodes = dimension.pairs()
-    pairs = pl.LazyFrame({dimension.name: leaves, "__node": nodes})
-    return (
-        long.join(pairs, on=dimension.name).drop(dimension.name).rename({"__node": dimension.name})
-    )
+    pairs = pl.DataFrame({dimension.name: leaves, "__node": nodes})
+    both = long.join(pairs, on=dimension.name, maintain_order="left_right")
+    return both.drop(dimension.name).rename({"__node": dimension.name})
 
 
 def _largest() -> pl.Expr:
@@ -107,7 +99,7 @@ def _largest() -> pl.Expr:
 
 
 def _as_counted(cells: pl.DataFrame, names: list[str]) -> Counted:
-    n = cells["__n"].to_numpy()
+    n = cells[N].to_numpy()
     if _TOP in cells.columns:
         largest, weights = pad_lists(cells[_TOP], cells.height, VALUE, WEIGHT)
         first = cells[_TOP].list.first().struct

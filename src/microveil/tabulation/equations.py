@@ -47,8 +47,9 @@ def sums_along(table: CellTable, dimension: Dimension) -> tuple[Longs, Longs]:
         schema_overrides={name: pl.Int64, "__above": pl.Int64},
     )
     known = table.nodes.with_columns(pl.Series("__cell", table.cells))
-    lower = known.rename({"__cell": "__part"}).join(steps, on=name).drop(name)
-    pairs = lower.rename({"__above": name}).join(known, on=list(table.nodes.columns))
+    lower = known.rename({"__cell": "__part"}).join(steps, on=name, maintain_order="left")
+    lower = lower.drop(name).rename({"__above": name})
+    pairs = lower.join(known, on=list(table.nodes.columns), maintain_order="left")
     return pairs["__cell"].to_numpy(), pairs["__part"].to_numpy()
 
 

@@ -28,7 +28,7 @@ class Knowledge:
         floor = np.full(n, -np.inf) if cells.signed else np.zeros(n)
         return cls(floor, np.full(n, np.inf))
 
-    def with_records(self, cells: Cells, released: pl.DataFrame, n_records: int) -> Knowledge:
+    def with_records(self, cells: Cells, released: pl.DataFrame) -> Knowledge:
         """What true records that were released tell: who is in a cell at least, and at most.
 
         A released value is a code of the table or of its hierarchy; any other value, or none, tells
@@ -42,7 +42,7 @@ class Knowledge:
             sure, possible = _compatible(table, released)
             if counts:
                 floor[table.cells] = np.maximum(floor[table.cells], sure)
-                if released.height >= n_records:
+                if released.height >= int(cells.n_records.max(initial=0)):
                     ceiling[table.cells] = np.minimum(ceiling[table.cells], possible)
         return replace(self, floor=floor, ceiling=ceiling)
 

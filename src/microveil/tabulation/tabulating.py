@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
 from microveil.specs import Spec
-from microveil.tables import Roles, Table, as_table
+from microveil.tables import Roles, as_table
 from microveil.tabulation.audit import verify_pattern
 from microveil.tabulation.building import build_cells
 from microveil.tabulation.cells import Cells
@@ -28,6 +27,8 @@ from microveil.tabulation.protections import (
     Suppress,
 )
 from microveil.tabulation.rules import RULES, Judgement, PrimaryRule, Threshold
+from microveil.tabulation.sources.opening import open_records
+from microveil.tabulation.sources.record_source import RecordSource
 from microveil.tabulation.statuses import CellStatus, Given, as_statuses, refuse_unknown
 from microveil.tabulation.tables import ProtectedFamily, ProtectedTables, merge_judgements
 from microveil.tabulation.tabulation import Tabulation, as_tabulations
@@ -47,7 +48,6 @@ class _Request:
     statuses: tuple[CellStatus, ...]
     earlier: tuple[Earlier, ...]
     released: pl.DataFrame | None
-    n_records: int
     seed: int | None
     progress: Progress
 
@@ -71,7 +71,9 @@ def tabulate(  # noqa: PLR0913  all but two are the caller's to leave open
     ``rules`` find unsafe cells; by default a cell needs three contributors. ``protect`` is
     :class:`Suppress` (the default), :class:`RoundCells` or :class:`CellKeys`. After a suppression
     the audit computes what an intruder can learn of every unsafe cell from all tables together.
-    ``data`` is a frame, or one frame per tabulation. ``statuses`` say beforehand which cells must,
+    ``data`` is a frame, or one frame per tabulation. A path, the address of a database, a lazy
+    frame, a relation of DuckDB or an iterator of frames is read part by part, and need not fit into
+    memory. ``statuses`` say beforehand which cells must,
     may not or need not be suppressed. ``earlier`` are tables that were published before, as pairs
     of a tabulation and a frame; ``released`` are true records that were released: both count as
     known.
@@ -87,7 +89,7 @@ def tabulate(  # noqa: PLR0913  all but two are the caller's to leave open
     chosen = [one if isinstance(one, PrimaryRule) else RULES.parse(one) for one in rules]
     protection = _protection(protect)
     _check_means(asked, protection)
-    tables = _tables(data, len(asked), roles)
+    sources = _sources(data, asked, roles)
     before = tuple(as_earlier(earlier))
     request = _Request(
         tuple(chosen) or (Threshold(),),
@@ -95,22 +97,24 @@ def tabulate(  # noqa: PLR0913  all but two are the caller's to leave open
         tuple(as_statuses(statuses)),
         before,
         None if released is None else as_table(released).frame,
-        tables[0].height,
         seed,
         progress,
     )
-    families = _count(tables, asked, request)
+    families = _count(sources, asked, request)
     refuse_unknown(families, request.statuses)
     made = [_protect(cells, request) for cells in families]
     known = tuple(one.tabulation for one in before)
     return ProtectedTables(tuple(made), request.rules, protection, known)
 
 
-def _count(tables: Sequence[Table], asked: Sequence[Tabulation], request: _Request) -> list[Cells]:
+def _count(
+    sources: Sequence[RecordSource], asked: Sequence[Tabulation], request: _Request
+) -> list[Cells]:
     """Count the tables, and the earlier ones with them, which come last in each family."""
     every = [*asked, *(one.tabulation for one in request.earlier)]
-    behind = [*tables, *([tables[0]] * len(request.earlier))]
-    keys = _record_keys(behind, request.protection)
+    behind = [*sources, *([sources[0]] * len(request.earlier))]
+    protection = request.protection
+    keys = protection.key_reader() if isinstance(protection, CellKeys) else None
     empty = any(rule.looks_at_empty for rule in request.rules)
     families = build_cells(behind, every, keys, empty=empty)
     wanted = set(map(id, asked))
@@ -137,28 +141,22 @@ def _protection(given: Spec | dict[str, Any] | None) -> Spec:
     return given if isinstance(given, Spec) else PROTECTIONS.parse(given)
 
 
-def _tables(data: Any, n: int, roles: Roles | None) -> list[Table]:
-    """The table behind each tabulation."""
+def _sources(data: Any, asked: Sequence[Tabulation], roles: Roles | None) -> list[RecordSource]:
+    """The records behind each tabulation."""
+    n = len(asked)
     if not isinstance(data, list | tuple):
-        return [as_table(data, roles)] * n
+        whole = any(one.cells is not None for one in asked)
+        return [open_records(data, roles, whole=whole)] * n
     if len(data) != n:
         raise InputError(
             "There are {n_frames} frames for {n} tables: give one frame, or one for each.",
             n_frames=len(data),
             n=n,
         )
-    return [as_table(one, roles) for one in data]
-
-
-def _record_keys(tables: Sequence[Table], protection: Spec) -> list[Longs | None]:
-    """The record keys behind each tabulation, where the protection needs them."""
-    if not isinstance(protection, CellKeys):
-        return [None] * len(tables)
-    known: dict[int, Longs] = {}
-    for table in tables:
-        if id(table) not in known:
-            known[id(table)] = protection.keys_of(table.frame)
-    return [known[id(table)] for table in tables]
+    return [
+        open_records(one, roles, whole=table.cells is not None)
+        for one, table in zip(data, asked, strict=True)
+    ]
 
 
 def _protect(cells: Cells, request: _Request) -> ProtectedFamily:
@@ -186,7 +184,7 @@ def _suppress(
 ) -> ProtectedFamily:
     known = Knowledge.of(cells)
     if request.released is not None:
-        known = known.with_records(cells, request.released, request.n_records)
+        known = known.with_records(cells, request.released)
     given = _with_earlier(cells, given, request.earlier)
     judged = given.amend(judged, cells)
     against: list[tuple[int, int]] = []

@@ -17,3 +17,13 @@ def test_limits_come_from_a_preset_or_a_file(tmp_path: Path) -> None:
         mv.RiskAppetite.read("accro")
     with pytest.raises(mv.FileError, match="cannot be read"):
         mv.RiskAppetite.read(tmp_path / "no.yaml")
+
+
+def test_presets_say_what_their_services_say() -> None:
+    acro, ours = mv.RiskAppetite.read("acro"), mv.RiskAppetite()
+    assert (acro.threshold, acro.degrees_of_freedom, acro.p) == (10, 10, 10)
+    assert (acro.dominance_n, acro.dominance_k) == (2, 90)
+    assert (acro.zeros, ours.zeros) == (False, True)
+    europe = mv.RiskAppetite.read("eurostat")
+    assert (europe.threshold, europe.dominance_n, europe.dominance_k) == (10, 1, 50)
+    assert mv.RiskAppetite.read("opensafely").threshold == 8

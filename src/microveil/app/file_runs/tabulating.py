@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from microveil.files import read
+from microveil.files.folders import n_bytes_of
+from microveil.files.formats import source_format
 from microveil.files.placing import Placing
 from microveil.files.reading_back import sha256
 from microveil.progress import Progress, silent
@@ -18,7 +20,11 @@ from microveil.registry.tabling import TableRegistration, record_tables
 from microveil.reports.contents.tables import write_tables
 from microveil.tabulation.losses import LevelLoss, losses_by_level
 from microveil.tabulation.plan import TablePlan
+from microveil.tabulation.sources.opening import open_records
 from microveil.tabulation.tables import ProtectedTables
+
+LARGE = 64 * 2**20
+"""Files from this many bytes on, and databases, are read in parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +76,7 @@ def tabulate_file(  # noqa: PLR0913  all but three are the caller's to leave ope
     """
     given = {name: value for name, value in (options or {}).items() if value is not None}
     reading = ({"reading": plan.reading} if plan.reading else {}) | given
-    made = plan.make(read(source, **reading), seed=seed, progress=progress)
+    made = plan.make(_records(plan, source, reading), seed=seed, progress=progress)
     terms = name_source(registry, source, made_by)
     if out is None or not made.holds:
         return TableRun(made, ())
@@ -78,6 +84,14 @@ def tabulate_file(  # noqa: PLR0913  all but three are the caller's to leave ope
     if record is not None:
         _write_record(record, plan, made, source, run.written, made_by)
     return run
+
+
+def _records(plan: TablePlan, source: str | Path, reading: dict[str, Any]) -> Any:
+    """The records of a file: in parts where it is large, which gives the same cells."""
+    small = source_format(source).database is False and n_bytes_of(source) < LARGE
+    if small or any(table.cells is not None for table in plan.tables):
+        return read(source, **reading)
+    return open_records(source, plan.roles, options=reading)
 
 
 def publish_tables(

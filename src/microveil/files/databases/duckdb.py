@@ -52,21 +52,47 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     address = Address.of(source, options.get("table"), options.get("query"), "duckdb")
     path = existing(Path(address.database))
     with _errors(address), closing(_connect(path, read_only=True)) as connection:
-        query = address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
-        return _answer(connection, query, options.get("columns"), address)
+        return _answer(connection, _query(connection, address), options.get("columns"), address)
+
+
+def parts(source: str | Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFrame]:
+    """The same, some rows at a time: memory holds no more than these."""
+    address = Address.of(source, options.get("table"), options.get("query"), "duckdb")
+    path = existing(Path(address.database))
+    with _errors(address), closing(_connect(path, read_only=True)) as connection:
+        query = _query(connection, address)
+        answer, durations = _ask(connection, query, options.get("columns"), address)
+        for batch in answer.to_arrow_reader(n_rows):
+            if batch.num_rows:
+                yield _as_frame(batch, durations)
+
+
+def _query(connection: Any, address: Address) -> str:
+    return address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
 
 
 def _answer(
     connection: Any, query: str, asked: Sequence[str] | None, address: Address
 ) -> pl.DataFrame:
+    answer, durations = _ask(connection, query, asked, address)
+    return _as_frame(answer.to_arrow_table(), durations)
+
+
+def _ask(
+    connection: Any, query: str, asked: Sequence[str] | None, address: Address
+) -> tuple[Any, list[str]]:
+    """What DuckDB answers with, before it is fetched, and which columns are durations."""
     columns = connection.execute(f"DESCRIBE {query}").fetchall()
     names = distinct([str(column[0]) for column in columns], address.shown)
     wanted = choose_columns(names, asked, address.shown)
     types = {str(column[0]): str(column[1]) for column in columns}
     picked = ", ".join(_select_item(name, types[name]) for name in wanted)
-    answer = connection.sql(f"SELECT {picked} FROM ({query})").to_arrow_table()  # noqa: S608 - names are quoted, the query is the caller's
-    frame = pl.from_arrow(answer)
     durations = [name for name in wanted if types[name] == "INTERVAL"]
+    return connection.sql(f"SELECT {picked} FROM ({query})"), durations  # noqa: S608 - names are quoted, the query is the caller's
+
+
+def _as_frame(rows: Any, durations: Sequence[str]) -> pl.DataFrame:
+    frame = pl.from_arrow(rows)
     assert isinstance(frame, pl.DataFrame)  # noqa: S101 - a table with columns is a frame
     return frame.with_columns(pl.col(durations).cast(pl.Duration("us")))
 

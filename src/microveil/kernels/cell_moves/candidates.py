@@ -52,6 +52,8 @@ def go_down(space: MoveSpace, state: MoveState, cell: int, slot: int, need: floa
             price = price_of(state, child, need)
             if price < lowest:
                 best, lowest = child, price
+            if lowest <= 0:  # nothing is cheaper
+                break
         cell = best
     return cell
 
@@ -88,6 +90,8 @@ def collect(
         first, n = _window(space, slot, above)
         offset = (cell * 7919) % n if n > MOST_LOOKED_AT else 0
         for step in range(min(n, MOST_LOOKED_AT)):
+            if n_found == len(leaves) and prices[n_found - 1] <= 0:  # nothing is cheaper
+                return n_found
             beside = space.children[first + (offset + step) % n]
             if beside == at:
                 continue

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.arrays import Flags, Floats, Ints, Longs
-from microveil.kernels.jit import kernel
+from microveil.kernels.jit import kernel, wrapping_kernel
 
 
 class MoveSpace(NamedTuple):
@@ -13,7 +13,7 @@ class MoveSpace(NamedTuple):
 
     nodes: Ints  # [cells, variables]: the node of each cell; 0 is everything
     strides: Longs  # [variables]: a cell's key is the sum of its nodes times these
-    keys: Longs  # hash table: key of each place, −1 where it is free
+    keys: Longs  # hash table of 2ⁿ places: key of each, −1 where it is free
     places: Ints  # hash table: the cell at each place
     shows: Flags  # [tables, variables]
     chains: Ints  # [tables, variables, leaves, depth]: from the leaf's node to 0, then −1
@@ -61,12 +61,24 @@ def open_lists(n_variables: int, depth: int) -> Lists:
     )
 
 
+@wrapping_kernel
+def first_place(key: int, size: int) -> int:
+    """Where a key is looked for first, in a table whose size is a power of two.
+
+    Keys of neighbouring cells follow one another: taken as they are they fill whole stretches of
+    the table, and each look-up walks to the end of one. Mixing their bits scatters them.
+    """
+    mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
+    return np.int64((mixed >> np.uint64(32)) & np.uint64(size - 1))
+
+
 @kernel
 def fill_hash(all_keys: Longs, keys: Longs, places: Ints) -> None:
     """Enter each cell under its key; `keys` is −1 everywhere and larger than the cells."""
     size = len(keys)
     for cell in range(len(all_keys)):
-        at = all_keys[cell] % size
+        at = first_place(all_keys[cell], size)
         while keys[at] >= 0:
             at = at + 1 if at + 1 < size else 0
         keys[at] = all_keys[cell]
@@ -77,7 +89,7 @@ def fill_hash(all_keys: Longs, keys: Longs, places: Ints) -> None:
 def find_cell(space: MoveSpace, key: int) -> int:
     """The cell of a key, or −1: nobody is in it."""
     size = len(space.keys)
-    at = key % size
+    at = first_place(key, size)
     while space.keys[at] >= 0:
         if space.keys[at] == key:
             return int(space.places[at])

@@ -67,12 +67,27 @@ def _count(found: Found, proofs: Proofs, wanted: Wanted, number: int, step: int)
 
 
 @kernel
-def _count_all(found: Found, proofs: Proofs, wanted: Wanted, cell: int, step: int) -> None:
-    """Take all moves through a cell out of the count, or put them back."""
+def _withdraw(found: Found, proofs: Proofs, wanted: Wanted, cell: int) -> int:
+    """Take the moves through a cell out of the count, until too many cells are needy.
+
+    Returns the entry that comes next; −1 after the last. Half of all moves may pass through a
+    total, which is then needed anyway.
+    """
     at = proofs.heads[cell]
-    while at >= 0:
+    while at >= 0 and proofs.state[0] <= MOST_NEEDY:
         if proofs.alive[proofs.owners[at]]:
-            _count(found, proofs, wanted, proofs.owners[at], step)
+            _count(found, proofs, wanted, proofs.owners[at], -1)
+        at = proofs.links[at]
+    return int(at)
+
+
+@kernel
+def _put_back(found: Found, proofs: Proofs, wanted: Wanted, cell: int, end: int) -> None:
+    """Count the moves through a cell again that were withdrawn before an entry."""
+    at = proofs.heads[cell]
+    while at != end:
+        if proofs.alive[proofs.owners[at]]:
+            _count(found, proofs, wanted, proofs.owners[at], 1)
         at = proofs.links[at]
 
 
@@ -102,6 +117,17 @@ def _replace_proofs(
 
 
 @kernel
+def _forget_moves(found: Found, proofs: Proofs, wanted: Wanted, first: int) -> None:
+    """Take the latest moves back, so that others can stand in their place."""
+    for number in range(found.counts[0] - 1, first - 1, -1):
+        _count(found, proofs, wanted, number, -1)
+        proofs.alive[number] = False
+        for at in range(found.starts[number + 1] - 1, found.starts[number] - 1, -1):
+            proofs.heads[found.cells[at]] = proofs.links[at]
+    found.counts[0], found.counts[1] = first, found.starts[first]
+
+
+@kernel
 def thin_out(
     space: MoveSpace,
     state: MoveState,
@@ -118,7 +144,7 @@ def thin_out(
         cell, first_new = order[turn], found.counts[0]
         state.barred[cell] = True
         proofs.state[0] = 0
-        _count_all(found, proofs, wanted, cell, -1)
+        end = _withdraw(found, proofs, wanted, cell)
         if proofs.state[0] <= MOST_NEEDY and _replace_proofs(
             space, state, scratch, wanted, found, proofs, move
         ):
@@ -129,8 +155,5 @@ def thin_out(
                 at = proofs.links[at]
         else:
             state.barred[cell] = False
-            _count_all(found, proofs, wanted, cell, 1)
-            for number in range(first_new, found.counts[0]):
-                if proofs.alive[number]:
-                    _count(found, proofs, wanted, number, -1)
-                    proofs.alive[number] = False
+            _put_back(found, proofs, wanted, cell, end)
+            _forget_moves(found, proofs, wanted, first_new)

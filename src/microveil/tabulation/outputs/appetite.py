@@ -16,6 +16,8 @@ from microveil.texts import phrase
 class RiskAppetite(Spec):
     """Limits that outputs must keep, one file per project; the defaults are those of ACRO.
 
+    An empty cell may be published, though, unless a project says otherwise, as ACRO's does.
+
     >>> RiskAppetite.preset("opensafely").rounding
     5
     """
@@ -67,9 +69,10 @@ class RiskAppetite(Spec):
 
 
 PRESETS: dict[str, dict[str, int | float]] = {
-    "acro": {},
+    "acro": {"zeros": False},
     "opensafely": {"threshold": 8, "rounding": 5},
     "eurostat": {"threshold": 10, "dominance_n": 1, "dominance_k": 50.0},
 }
-"""ACRO's defaults; OpenSAFELY redacts counts up to 7 and rounds to 5; Eurostat's guidelines for
-output checking (2015) ask for ten units, and that none of them holds half of a cell."""
+"""ACRO's own defaults; OpenSAFELY redacts counts up to 7 and rounds to 5; the guidelines for
+output checking that Eurostat hosts (Bond, Brandt & de Wolf 2015) ask for ten units, ten degrees of
+freedom, and that nobody holds half of a cell."""

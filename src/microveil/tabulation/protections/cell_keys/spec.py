@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -18,7 +20,7 @@ from microveil.tabulation.cells import Cells
 from microveil.tabulation.counted import KEY_SCALE
 from microveil.tabulation.protections.cell_keys.magnitudes import MagnitudeNoise
 from microveil.tabulation.protections.cell_keys.noise_table import NoiseTable
-from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
+from microveil.tabulation.sources.record_keys import hash_record_keys, read_record_keys
 
 
 class CellKeys(Spec):
@@ -58,11 +60,12 @@ class CellKeys(Spec):
             raise ValueError(msg)
         return self
 
-    def keys_of(self, frame: pl.DataFrame) -> Longs:
-        """The record keys of a table: read, or hashed with the secret key."""
+    def key_reader(self) -> Callable[[pl.DataFrame], Longs]:
+        """What gives each record of a frame its key: read, or hashed with the secret key."""
         if self.record_key is not None:
-            return read_record_keys(frame, self.record_key)
-        return hash_record_keys(frame, self.identified_by, read_key("MICROVEIL_KEY"))
+            return partial(read_record_keys, column=self.record_key)
+        secret = read_key("MICROVEIL_KEY")
+        return partial(hash_record_keys, columns=self.identified_by, secret=secret)
 
     def noise_table(self) -> NoiseTable:
         """The perturbation table of these parameters, or of the file."""

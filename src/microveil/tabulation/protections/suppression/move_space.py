@@ -67,7 +67,7 @@ def _nodes(cells: Cells, variables: Sequence[str]) -> Ints:
 
 
 def _hash(all_keys: Longs) -> tuple[Longs, Ints]:
-    size = 2 * len(all_keys) + 1
+    size = 1 << (2 * len(all_keys)).bit_length()
     keys, places = np.full(size, -1, dtype=np.int64), np.zeros(size, dtype=np.int32)
     fill_hash(all_keys, keys, places)
     return keys, places

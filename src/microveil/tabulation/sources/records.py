@@ -1,4 +1,4 @@
-"""Records as a table counts them: leaves, contributor, value and weight of each."""
+"""Records as a table counts them: codes, contributor, value and weight of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
-from microveil.tabulation.dimensions import Dimension
 from microveil.tabulation.tabulation import MISSING, Tabulation
 
 PERSON, VALUE, WEIGHT, SHOWN, SIZE = "__person", "__value", "__weight", "__shown", "__size"
@@ -23,10 +22,13 @@ WAIVED = "__waived"
 def records_of(
     table: Table,
     tabulation: Tabulation,
-    dimensions: Sequence[Dimension],
     record_keys: Longs | None = None,
+    first: int = 0,
 ) -> pl.DataFrame:
-    """One row per record that adds to the table; a missing value adds nothing."""
+    """One row per record that adds to the table; a missing value adds nothing.
+
+    ``first`` is the number of the first record, where a table comes in parts.
+    """
     frame = table.frame
     named = [
         tabulation.value,
@@ -36,9 +38,7 @@ def records_of(
         tabulation.waiver,
     ]
     check_columns([name for name in named if name is not None], frame.columns)
-    columns: dict[str, Any] = {
-        dimension.name: dimension.leaf_numbers(frame[dimension.name]) for dimension in dimensions
-    }
+    columns: dict[str, Any] = {name: plain_codes(frame[name]) for name in tabulation.by}
     weight = _weights(frame, tabulation)
     value = _values(frame, tabulation)
     columns |= {VALUE: value, WEIGHT: weight, SHOWN: value * weight, SIZE: np.abs(value) * weight}
@@ -50,9 +50,15 @@ def records_of(
     )
     columns[WAIVED] = _waivers(frame, tabulation)
     people = _contributors(table, tabulation)
-    columns[PERSON] = np.arange(frame.height, dtype=np.int64) if people is None else people
+    columns[PERSON] = first + np.arange(frame.height, dtype=np.int64) if people is None else people
     records = pl.DataFrame(columns)
     return records.filter(pl.col(VALUE).is_not_nan()) if np.isnan(value).any() else records
+
+
+def plain_codes(column: pl.Series) -> pl.Series:
+    """A column of codes; categories as texts, since each part may number them in its own way."""
+    texts = isinstance(column.dtype, pl.Categorical | pl.Enum)
+    return column.cast(pl.String) if texts else column
 
 
 def cell_of(frame: pl.DataFrame, by: Sequence[str], row: int) -> str:
@@ -120,11 +126,11 @@ def _waivers(frame: pl.DataFrame, tabulation: Tabulation) -> Any:
     return column.cast(pl.Boolean).fill_null(value=False).to_numpy()
 
 
-def _contributors(table: Table, tabulation: Tabulation) -> Longs | None:
-    """A number for the contributor of each record; None if each record is its own."""
+def _contributors(table: Table, tabulation: Tabulation) -> pl.Series | None:
+    """The contributor of each record; None if each record is its own."""
     name = tabulation.contributor
     if name is None:
-        return table.people
+        return _people(table)
     column = table.frame[name]
     if column.null_count():
         raise ColumnError(
@@ -134,4 +140,14 @@ def _contributors(table: Table, tabulation: Tabulation) -> Longs | None:
             n=column.null_count(),
             cell=cell_of(table.frame, tabulation.by, int(column.is_null().arg_max() or 0)),
         )
-    return column.rank("dense").cast(pl.Int64).to_numpy()
+    return plain_codes(column)
+
+
+def _people(table: Table) -> pl.Series | None:
+    """The person of each record, by name where a column tells it: parts number nobody alike."""
+    if table.people is None:
+        return None
+    entity = table.roles.entity
+    if entity is not None and table.linked:
+        return plain_codes(table.frame[entity])
+    return pl.Series(table.people)

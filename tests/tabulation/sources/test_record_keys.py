@@ -6,7 +6,7 @@ import pytest
 
 import microveil as mv
 from microveil.tabulation.counted import KEY_SCALE
-from microveil.tabulation.record_keys import hash_record_keys, read_record_keys
+from microveil.tabulation.sources.record_keys import hash_record_keys, read_record_keys
 
 
 def test_keys_are_hashed_from_the_record_and_the_secret() -> None:
