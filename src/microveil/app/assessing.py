@@ -96,7 +96,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     return replace(main, scenarios=scenarios)
 
 
-def _assess_on_spark(  # noqa: PLR0913  what is assessed, and how
+def _assess_on_spark(
     data: Any,
     roles: Roles,
     missing: Missing,
