@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.parts_cautions import (
@@ -56,7 +56,7 @@ from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Table
 from microveil.tables.kinds import refuse_odd_weights
-from microveil.texts import phrase
+from microveil.texts import Message, phrase
 
 STREAMED = ("cell_changes",)
 """Measures that are taken part by part while the file is processed."""
@@ -312,7 +312,7 @@ def _limits(
     head = Table(engine.head(), job.recipe.roles)
     changes = tally.utility()
     known = {} if changes is None else {"cell_changes": changes}
-    tables = (engine.table, after)
+    tables = (engine.table, cast("LazyTable", after))  # a written file is counted, never held
     return check_counted_limits(job.recipe, head, tables, known, engine.may_hold, rows)
 
 
@@ -384,7 +384,12 @@ class _Measured:
     @property
     def cell_changes(self) -> Score:
         if self.changes is None:
-            raise InputError("Synthetic records belong to nobody, so rows cannot be paired.")
+            raise InputError(
+                Message(
+                    "pairs.synthetic_records_belong_nobody",
+                    "Synthetic records belong to nobody, so rows cannot be paired.",
+                )
+            )
         return self.changes
 
     @cached_property

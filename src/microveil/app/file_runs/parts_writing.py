@@ -54,7 +54,8 @@ class Written:
         staged = [one.staged for one in files if job.out_format.name == "parquet" and one.staged]
         gone = set(tally.roles.named) - set(plan.collect_schema().names())
         half = job.memory_limit // 2
-        return CountedFile(plan, tally.roles.without(gone), tuple(staged), half, half)
+        folder = staged[0].parent if staged else None
+        return CountedFile(plan, tally.roles.without(gone), tuple(staged), half, half, folder)
 
 
 def write_parts(
@@ -68,7 +69,9 @@ def write_parts(
     source, engine = engines
     store = PartStore.of(job, source)
     with ExitStack() as open_files:
-        sinks = [open_files.enter_context(one) for one in _writers(job, engine, tally, placing)]
+        sinks = _writers(job, engine, tally, placing)
+        for sink in sinks:
+            open_files.enter_context(sink)
         for number, part in engine.parts():
             done = None if tally.sequential else store.find(number, part)
             if done is None:
