@@ -96,12 +96,12 @@ def tables_of(split: Decompose | None, rows: pl.DataFrame) -> list[pl.DataFrame]
 def _writers(job: FileJob, engine: FileEngine, tally: Tally, placing: Placing) -> list[Writer]:
     terms, n_buckets = Terms(placing, checked=True), buckets_for(engine.n_rows())
 
-    def shuffled(place: object, options: dict[str, object]) -> Writer:
+    def open_shuffled(place: object, options: dict[str, object]) -> Writer:
         return ShuffledBatchWriter(place, n_buckets=n_buckets, terms=terms, **options)  # type: ignore[arg-type]
 
     names = [] if tally.split is None else list(tally.split.groups)[1:]
     # Further tables never keep the order: it would tell which row each of theirs belongs to.
-    parts = [shuffled(*part_target(job.out, name, job.writing)) for name in names]
+    parts = [open_shuffled(*part_target(job.out, name, job.writing)) for name in names]
     if job.keep_order:
         return [BatchWriter(job.out, terms=terms, **job.writing), *parts]
-    return [shuffled(job.out, dict(job.writing)), *parts]
+    return [open_shuffled(job.out, dict(job.writing)), *parts]
