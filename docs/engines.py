@@ -41,13 +41,12 @@ parts and on Spark, and compares with a run on the whole table: rows are equal w
 | sorted on disk | its columns are sorted on disk, if there are more than 1,000,000 rows | what sorting may use |
 | columns in memory | its own columns of all rows are in memory, in parts in that of the process, on Spark in that of the driver; all other columns stay where they are. More than may be used is refused before the step begins | three times these columns |
 | in blocks | on Spark: workers finish blocks of rows | a block for each worker |
-| – | not there: the step makes several tables, and a run in parts writes one | |
 
 Roles are named where they change the way. `weight` and `scenarios` never stop a step. A `synthesize` without `columns` draws new rows: on Spark on the driver, which holds three times the
-table; in parts not at all.
+table; in parts block after block, from a model of up to 1,000,000 rows.
 
-`decompose` on Spark draws the links on the driver, which holds a number for each row and, with `l`, the sensitive column. Its tables go to folders side by side, which appear together
-or not at all; a run in parts writes a single file. `pseudonymize` with `mapping` makes a second, secret table, which neither of them writes.
+`decompose` draws the links where the plan is made, with a number for each row and, with `l`, the sensitive column. Its tables are written side by side, and appear together
+or not at all. `pseudonymize` with `mapping` makes a second, secret table, which neither in parts nor on Spark is written.
 
 """
 WORDS = {
@@ -88,7 +87,7 @@ def way(method: str, roles: str, path: Path, engine: type[FileEngine]) -> str:
     try:
         course = plan_steps(asked, engine(path, asked.roles, {}, 1, 2**30, folder=path.parent), 1)
     except MicroveilError as error:
-        return "–" if "tables" in str(error) else "refused everywhere"
+        return "–" if "mapping" in str(error) else "refused everywhere"
     told = [facts["way"] for _, facts in course.told if "way" in facts]
     kinds = [WORDS.get(str(plan.kind), str(plan.kind)) for plan in course.plans]
     return (told or kinds or ["row by row"])[0]

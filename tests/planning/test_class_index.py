@@ -51,3 +51,24 @@ def test_more_combinations_than_an_integer_can_number_are_joined(
     monkeypatch.setattr(class_index, "MANY", 0)
     monkeypatch.setattr(class_index, "LARGEST", 3)
     assert ClassIndex(KEYS).places(KEYS.reverse()).to_list() == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [list(range(50)), [f"name {i}" for i in range(50)], [None, *(i / 7 for i in range(40))]],
+)
+def test_very_many_values_are_found_without_a_join(
+    values: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(class_index, "MANY", 2)
+    keys = pl.DataFrame({"a": values, "b": [1, 2] * (len(values) // 2) + [1] * (len(values) % 2)})
+    strange = pl.DataFrame({"a": [values[3], None, values[-1]], "b": [9, 1, keys["b"][-1]]})
+    rows = pl.concat([keys[::-1], strange.cast(keys.schema)])
+    found = class_index.ClassIndex(keys).places(rows)
+    assert found.to_list() == class_index.places(keys, rows).to_list()
+
+
+def test_values_of_one_hash_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    same = pl.Series([7, 7], dtype=pl.UInt64)
+    monkeypatch.setattr(pl.Series, "hash", lambda *_: same)
+    assert class_index.ValueIndex.of(pl.DataFrame({"a": ["x", "y"]})) is None

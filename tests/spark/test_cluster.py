@@ -1,4 +1,7 @@
-"""A real master with two workers on loopback, one of which is killed while it works."""
+"""A real master with two workers on loopback, one of which is killed while it works.
+
+Tasks are speculated on: slow ones run twice, and only one of each pair may be seen in the result.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ master, source, out, mark = sys.argv[1:]
 session = spark_session(master, **{
     "spark.executor.memory": "512m", "spark.cores.max": "2", "spark.executor.cores": "1",
     "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
-    "spark.task.maxFailures": "8",
+    "spark.task.maxFailures": "8", "spark.speculation": "true",
+    "spark.speculation.quantile": "0.1", "spark.speculation.multiplier": "1.01",
+    "spark.speculation.interval": "20ms", "spark.speculation.minTaskRuntime": "1ms",
 })
 recipe = mv.Recipe.parse({
     "roles": {"quasi_identifiers": ["age", "sex", "town"], "insensitive": ["ill", "name", "pay"]},

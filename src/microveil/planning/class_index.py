@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from microveil.arrays import Longs
 from microveil.tables.names import free_name
@@ -35,7 +37,7 @@ class ClassIndex:
             return places(self.keys, rows)
         wanted = self._numbers(rows)
         ascending, order = self._sorted
-        at = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
+        at = _search(ascending, wanted)
         found = np.where(ascending[at] == wanted, order[at], -1)
         return pl.Series(found).replace(-1, None)
 
@@ -59,11 +61,57 @@ class ClassIndex:
         """Each row's combination of values as a number; −1 if a value is in no class."""
         numbers = np.zeros(rows.height, np.int64)
         unknown = np.zeros(rows.height, np.bool_)
-        for values in self._values:
-            found = places(values, rows).fill_null(-1).to_numpy()
+        for values, index in zip(self._values, self._indexes, strict=True):
+            known = places(values, rows) if index is None else index.places(rows)
+            found = known.fill_null(-1).to_numpy()
             unknown |= found < 0
             numbers = numbers * values.height + found
         return np.where(unknown, -1, numbers)
+
+    @cached_property
+    def _indexes(self) -> list[ValueIndex | None]:
+        """How values of each column are found, if there are many; None for a join."""
+        return [ValueIndex.of(values) if values.height >= MANY else None for values in self._values]
+
+
+@dataclass(frozen=True, eq=False)
+class ValueIndex:
+    """Very many values of one column, found by their hashes, which are sorted once."""
+
+    values: pl.Series
+    hashes: NDArray[np.uint64]
+    order: Longs
+
+    @classmethod
+    def of(cls, values: pl.DataFrame) -> ValueIndex | None:
+        """The index of a column of distinct values; None if two have one hash."""
+        column = values.to_series()
+        hashes = column.hash().to_numpy()
+        order = np.argsort(hashes)
+        ascending = hashes[order]
+        if (ascending[1:] == ascending[:-1]).any():
+            return None
+        return cls(column, ascending, order)
+
+    def places(self, rows: pl.DataFrame) -> pl.Series:
+        """The place of each row's value; missing if there is none."""
+        wanted = rows[self.values.name]
+        wanted = wanted if wanted.dtype == self.values.dtype else wanted.cast(self.values.dtype)
+        found = self.order[_search(self.hashes, wanted.hash().to_numpy())]
+        # A value that is not there may have the hash of one that is.
+        same = self.values.gather(found).eq_missing(wanted)
+        return pl.select(pl.when(same).then(pl.Series(found))).to_series()
+
+
+def _search(ascending: NDArray[Any], wanted: NDArray[Any]) -> Longs:
+    """Where each number is, or would be, among ascending ones; the last place at most.
+
+    Numbers that are looked up in their order find their neighbours in the cache.
+    """
+    order = np.argsort(wanted)
+    at = np.empty(len(wanted), np.int64)
+    at[order] = np.searchsorted(ascending, wanted[order])
+    return np.minimum(at, len(ascending) - 1)
 
 
 def places(keys: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:

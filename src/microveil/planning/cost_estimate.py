@@ -19,6 +19,7 @@ from microveil.errors import InputError
 from microveil.files.folders import files_of, n_bytes_of
 from microveil.methods import (
     AdditiveNoise,
+    Decompose,
     Method,
     Mondrian,
     MultiplicativeNoise,
@@ -41,6 +42,7 @@ from microveil.planning.methods.by_classes import (
     works_on_records,
 )
 from microveil.planning.methods.by_sorting import LARGE, by_sorting
+from microveil.planning.methods.decompose import LINK
 from microveil.planning.plan import read_by
 from microveil.recipes import Recipe
 from microveil.tables import Table
@@ -54,11 +56,16 @@ SECONDS_PER_CELL_WRITTEN = 2e-7
 SECONDS_PER_CELL_PLANNED = 3e-7
 """A step that works on all records of its classes, for each record and key. ``mondrian``: 1.8 s for
 1,000,000 × 6."""
+SECONDS_PER_CELL_COMPARED = 2e-7
+"""Looking at all rows for what they give back of keys, for each record and column: 2 s of a run of
+4.4 s with 1,000,000 × 10."""
+SECONDS_PER_CLASS_CUT = 7e-6
+"""Mondrian on the frequency table, for each class: 8 s for 950,000 classes of four keys."""
 SECONDS_PER_CLASS = 3e-6
 """A search on the frequency table, for each class. ``recipe``: 1.4 s for 471,239 classes."""
-SECONDS_PER_CLASS_BYTE = 6e-9
-"""Holding a class, for each byte of memory that it takes. 3,000,000 classes of a whole number: 2 s,
-of a text of 16 letters: 8 s."""
+SECONDS_PER_CLASS_BYTE = 1.5e-9
+"""Holding a class, for each byte of memory that it takes. 1,000,000 of four keys, two of them text,
+held twice: 1.3 s of a run of 3.4 s."""
 SECONDS_PER_ROW_SORTED = 1.1e-6
 """Sorting a column on disk twice, for each record. ``swap``, with ``LARGE`` lowered: 1.1 s for
 1,000,000."""
@@ -186,7 +193,7 @@ def estimate_cost(recipe: Recipe, engine: FileEngine, out: str | Path) -> CostEs
         BASE
         + max([compared, *(part + one for one in (counting, *(step.memory for step in steps)))]),
         2.0 * n_bytes + sum(step.disk for step in steps),
-        cells * (SECONDS_PER_CELL_WRITTEN + SECONDS_PER_CELL_PLANNED * (compared > 0))
+        cells * (SECONDS_PER_CELL_WRITTEN + SECONDS_PER_CELL_COMPARED * (compared > 0))
         + 2 * n_rows * len(keys) * SECONDS_PER_CELL_COUNTED
         + 2 * counting * SECONDS_PER_CLASS_BYTE
         + sum(step.seconds for step in steps),
@@ -268,13 +275,16 @@ def _step_cost(
         return StepCost(step.kind(), way, columns, memory, seconds, disk)
     if way == "its columns in memory":
         names = [name for name in read_by(step, table) if name in table.columns]
-        width = table.frame.select(names).estimated_size() / max(table.height, 1)
-        seconds = n_rows * len(names) * SECONDS_PER_CELL_PLANNED
+        if isinstance(step, Decompose):  # links, and with l the sensitive column
+            names = [] if step.l is None else list(step.groups.values())[1][:1]
+            touched = names
+        width = table.frame.select(names).estimated_size() / max(table.height, 1) + LINK
+        seconds = n_rows * max(len(touched), 1) * SECONDS_PER_CELL_PLANNED
         return StepCost(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
     classes = _n_classes(sample_rows, touched, n_rows) if touched else 1
     memory = classes * bytes_per_class(sample_rows, touched)
-    searches = isinstance(step, LatticeMethod | Mondrian)
-    seconds = counting + classes * SECONDS_PER_CLASS * searches
+    dear = {True: SECONDS_PER_CLASS_CUT, False: SECONDS_PER_CLASS}[isinstance(step, Mondrian)]
+    seconds = counting + classes * dear * isinstance(step, LatticeMethod | Mondrian)
     if isinstance(step, BY_CLASS) and works_on_records(step):
         memory += float(n_rows) * len(touched) * BYTES
         seconds += n_rows * len(touched) * SECONDS_PER_CELL_PLANNED

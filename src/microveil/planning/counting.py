@@ -11,6 +11,7 @@ from functools import cached_property
 from glob import has_magic
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
@@ -43,6 +44,8 @@ class CountedFile(LazyTable):
     """Bytes that counting may take."""
     class_memory: int | None = None
     """Bytes that distinct rows and what is made of them may take; None for no limit."""
+    folder: Path | None = None
+    """Where counts that do not fit are put; by default where temporary files are."""
     _known: dict[tuple[tuple[str, ...], str | None], Counted] = field(
         default_factory=dict, repr=False
     )
@@ -87,7 +90,12 @@ class CountedFile(LazyTable):
         if weight is not None:
             sums += f", sum({_tidy(weight, self.schema[weight])}::DOUBLE) AS {quoted_name(summed)}"
         parts: list[pl.DataFrame] = []
-        with duckdb.connect(config=settings) as connection:
+        # What does not fit is put on disk, where only the owner can read it, and not in the folder
+        # that somebody happens to be in.
+        with (
+            TemporaryDirectory(dir=self.folder) as spilled,
+            duckdb.connect(config=settings | {"temp_directory": spilled}) as connection,
+        ):
             connection.execute("SET enable_progress_bar = false")
             grouped = connection.sql(
                 f"SELECT {tidy}, {sums} FROM read_parquet(?) GROUP BY ALL",  # noqa: S608  names are quoted

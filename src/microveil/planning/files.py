@@ -62,6 +62,7 @@ class FileEngine:
             plain_parquet(self.source, self.options),
             self.memory_limit // 2,
             self.memory_limit // 2,
+            self.folder,
         )
 
     @cached_property

@@ -35,6 +35,8 @@ PACKAGES = {
     "gs": "com.google.cloud.bigdataoss:gcs-connector",
 }
 """What a session needs for a kind of table or of store."""
+FORMATS = {"delta": "delta", "iceberg": "iceberg", "parquet": "parquet", "csv": "csv"}
+"""What Spark calls the format of a kind of place."""
 TEXTS = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _NOT_FOUND = ("PATH_NOT_FOUND", "TABLE_OR_VIEW_NOT_FOUND", "DELTA_TABLE_NOT_FOUND",
               "DELTA_PATH_DOES_NOT_EXIST")  # fmt: skip
@@ -96,7 +98,7 @@ def read_place(session: SparkSession, place: Place) -> DataFrame:
     with speaking_of(place):
         if place.in_catalogue:
             return session.read.table(place.name)
-        reader = session.read.format("parquet" if place.kind == "table" else place.kind)
+        reader = session.read.format(FORMATS[place.kind])
         if place.kind == "csv":
             reader = reader.options(header=True, inferSchema=True)
         return reader.load(place.name)
@@ -109,9 +111,9 @@ def write_place(frame: DataFrame, place: Place) -> None:
         if place.kind == "table":
             writer.saveAsTable(place.name)
         elif place.in_catalogue:
-            writer.format(place.kind).saveAsTable(place.name)
+            writer.format(FORMATS[place.kind]).saveAsTable(place.name)
         else:
-            writer.format(place.kind).save(place.name)
+            writer.format(FORMATS[place.kind]).save(place.name)
 
 
 def refuse_taken(session: SparkSession, place: Place) -> None:

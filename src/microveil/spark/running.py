@@ -77,7 +77,7 @@ def run_on_spark(
     split = _split(recipe, table, secret, (engine, last))
     if split is not None:
         table = split.main
-        rows = None if rows is None else (rows[0], _shown(split, rows[1]))
+        rows = None if rows is None else (rows[0], _select_shown(split, rows[1]))
         facts = tuple(
             replace(one, facts=split.facts) if step.splits else one
             for step, one in zip(recipe.steps, facts, strict=True)
@@ -86,7 +86,7 @@ def run_on_spark(
     return with_checks(made if registry is None else register(made, registry))
 
 
-def _shown(split: Split, rows: Table) -> Table:
+def _select_shown(split: Split, rows: Table) -> Table:
     """What is released of each record: the columns of all tables, or with l those of the first."""
     groups = list(split.step.groups.values())
     names = [name for group in (groups if split.step.l is None else groups[:1]) for name in group]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
+TRIES = 4
+"""How often a task is tried before a run fails: a worker may be killed, for want of memory say."""
 PATIENCE = 5.0
 """Seconds to wait for a master to answer."""
 
@@ -30,15 +32,24 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
     check_installed()
     from pyspark.sql import SparkSession
 
-    active = SparkSession.getActiveSession()
-    if active is not None and (master is None or active.conf.get("spark.master", "") == master):
+    active, where = SparkSession.getActiveSession(), retrying(master or f"local[{n_threads()}]")
+    if active is not None and (master is None or active.conf.get("spark.master", "") == where):
         return active
-    where = master or f"local[{n_threads()}]"
     if where.startswith(CONNECT):
         check_client()
         check_master(where)
         return connect(where)
     return _start(where, settings)
+
+
+def retrying(master: str) -> str:
+    """A master on this machine that tries a failed task again, as a cluster does.
+
+    >>> retrying("local[2]"), retrying("local[2,1]"), retrying("spark://host:7077")
+    ('local[2,4]', 'local[2,1]', 'spark://host:7077')
+    """
+    found = re.fullmatch(r"local\[(\d+|\*)\]", master)
+    return f"local[{found[1]},{TRIES}]" if found else master
 
 
 def _start(where: str, settings: Mapping[str, Any]) -> SparkSession:

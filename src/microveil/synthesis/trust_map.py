@@ -128,14 +128,15 @@ class _Coded:
 def _encode(before: pl.Series, after: pl.Series) -> _Coded:
     if before.dtype.is_numeric() or before.dtype.is_temporal():
         return _Coded(*quantile_groups(numbers_of(before), numbers_of(after), GROUPS))
-    old, new = before.cast(pl.String), after.cast(pl.String)
+    # A column may have any name, those used here among them.
+    old, new = before.cast(pl.String).alias("value"), after.cast(pl.String)
     # Missing is a value; rare values and ones that the original does not have share the last code.
     frequent = old.value_counts(sort=True, name="n")[:MOST_VALUES].with_row_index("code")
     rest = len(frequent)
     codes = [
         one.to_frame("value")
         .join(
-            frequent.rename({before.name: "value"}),
+            frequent,
             on="value",
             how="left",
             maintain_order="left",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.parts_cautions import (
@@ -17,6 +16,7 @@ from microveil.app.file_runs.parts_cautions import (
     looks_at_rows,
     row_warnings,
 )
+from microveil.app.file_runs.parts_measured import MeasuredParts
 from microveil.app.file_runs.parts_writing import Written, write_parts
 from microveil.app.file_runs.replaying import (
     KeptRows,
@@ -53,7 +53,6 @@ from microveil.release.expecting import refuse_unexpected
 from microveil.release.mending import say_mends
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
-from microveil.scores import Score
 from microveil.tables import LazyTable, Table
 from microveil.tables.kinds import refuse_odd_weights
 from microveil.texts import phrase
@@ -167,34 +166,43 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
         drawn=last.drawn,
         kept=KeptRows() if _asks_for_rows(job, engine, course.head.columns) else None,
     )
+    return _write_and_check(job, (engine, last), tally, (original, before))
+
+
+def _write_and_check(
+    job: FileJob,
+    engines: tuple[FileEngine, FileEngine],
+    tally: Tally,
+    source: tuple[LazyTable, Assessment],
+) -> FileRun:
+    """Write every part; what was written appears only if every requirement holds in it."""
+    engine, (original, before) = engines[0], source
     try:
         with Placing() as placing:
-            written = write_parts(job, (engine, last), tally, placing)
+            written = write_parts(job, engines, tally, placing)
             # The file's own cells, under the names and in the types of the protected table.
             evidence = written.evidence(job, tally)
             assessed = _assess(job, evidence.records)
-            rows = _rows(job, (engine, last), tally)
-            models, derived = _verify_written(job, rows, tally, evidence)
-            privacy_loss = _privacy_loss(recipe, engine, tally)
+            rows = _rows(job, engines, tally)
             shown = None if rows is None else (rows[0], whole_of(tally.split, rows[1]))
-            registration = _register(job, shown, privacy_loss)
-            across = _across(registration, tally.n_released)
+            models, derived = _verify_written(job, rows, tally, evidence)
+            registration = _register(job, shown, _privacy_loss(job.recipe, engine, tally))
             limits = _limits(job, engine, tally, evidence.records, shown)
-            checks = (*models, *limits, *across)
-            noted = cautions_of(recipe, tally.columns, before.standings, assessed.standings)
+            checks = (*models, *limits, *_across(registration, tally.n_released))
+            noted = cautions_of(job.recipe, tally.columns, before.standings, assessed.standings)
             holds = all(check.holds for check in checks)
             said = all_cautions(job, original, tally, rows, derived, leaves=holds)
             result = FileRun(
                 checks=checks,
-                mends=say_mends(checks, recipe),
+                mends=say_mends(checks, job.recipe),
                 facts=tally.facts,
                 n_records=tally.n_released,
                 n_suppressed=tally.n_suppressed,
-                measured=_Measured(before, assessed, tally.utility()),
+                measured=MeasuredParts(before, assessed, tally.utility()),
                 written=written.reports,
                 warnings=row_warnings(shown, tally.columns, derived) if holds else (),
                 cautions=(*noted, *said),
-                privacy_loss=privacy_loss,
+                privacy_loss=_privacy_loss(job.recipe, engine, tally),
                 in_parts=True,
             )
             _tell(placing, registration, written.reports, checks)
@@ -312,7 +320,7 @@ def _limits(
     head = Table(engine.head(), job.recipe.roles)
     changes = tally.utility()
     known = {} if changes is None else {"cell_changes": changes}
-    tables = (engine.table, after)
+    tables = (engine.table, cast("LazyTable", after))  # a written file is counted, never held
     return check_counted_limits(job.recipe, head, tables, known, engine.may_hold, rows)
 
 
@@ -371,28 +379,3 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 def _assess(job: FileJob, table: Table | LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": strictest_parameters} if job.details else {}
     return assess_table(table, missing=job.recipe.missing_keys, **more)
-
-
-@dataclass(frozen=True, eq=False)
-class _Measured:
-    """Results computed while the file could still be read."""
-
-    before: Assessment
-    after: Assessment
-    changes: Score | None
-
-    @property
-    def cell_changes(self) -> Score:
-        if self.changes is None:
-            raise InputError("Synthetic records belong to nobody, so rows cannot be paired.")
-        return self.changes
-
-    @cached_property
-    def utility(self) -> Mapping[str, Score]:
-        return {} if self.changes is None else {"cell_changes": self.changes}
-
-    def assess_before(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
-        return self.before
-
-    def assess_after(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
-        return self.after

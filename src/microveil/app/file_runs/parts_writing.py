@@ -54,7 +54,8 @@ class Written:
         staged = [one.staged for one in files if job.out_format.name == "parquet" and one.staged]
         gone = set(tally.roles.named) - set(plan.collect_schema().names())
         half = job.memory_limit // 2
-        return CountedFile(plan, tally.roles.without(gone), tuple(staged), half, half)
+        folder = staged[0].parent if staged else None
+        return CountedFile(plan, tally.roles.without(gone), tuple(staged), half, half, folder)
 
 
 def write_parts(
@@ -68,7 +69,9 @@ def write_parts(
     source, engine = engines
     store = PartStore.of(job, source)
     with ExitStack() as open_files:
-        sinks = [open_files.enter_context(one) for one in _writers(job, engine, tally, placing)]
+        sinks = _writers(job, engine, tally, placing)
+        for sink in sinks:
+            open_files.enter_context(sink)
         for number, part in engine.parts():
             done = None if tally.sequential else store.find(number, part)
             if done is None:
@@ -93,12 +96,12 @@ def tables_of(split: Decompose | None, rows: pl.DataFrame) -> list[pl.DataFrame]
 def _writers(job: FileJob, engine: FileEngine, tally: Tally, placing: Placing) -> list[Writer]:
     terms, n_buckets = Terms(placing, checked=True), buckets_for(engine.n_rows())
 
-    def shuffled(place: object, options: dict[str, object]) -> Writer:
+    def open_shuffled(place: object, options: dict[str, object]) -> Writer:
         return ShuffledBatchWriter(place, n_buckets=n_buckets, terms=terms, **options)  # type: ignore[arg-type]
 
     names = [] if tally.split is None else list(tally.split.groups)[1:]
     # Further tables never keep the order: it would tell which row each of theirs belongs to.
-    parts = [shuffled(*part_target(job.out, name, job.writing)) for name in names]
+    parts = [open_shuffled(*part_target(job.out, name, job.writing)) for name in names]
     if job.keep_order:
         return [BatchWriter(job.out, terms=terms, **job.writing), *parts]
-    return [shuffled(job.out, dict(job.writing)), *parts]
+    return [open_shuffled(job.out, dict(job.writing)), *parts]

@@ -87,7 +87,7 @@ def _blocks(
     model: SyntheticModel, n_rows: int, facts: dict[str, Any], rng: np.random.Generator
 ) -> Iterator[pl.DataFrame]:
     """Records in blocks of as many as the model was fitted to; a small table is one block."""
-    fitted, weight = model.original.height, model.original.roles.weight
+    fitted, weight = model.original.height, model.plan.weight
     settled = model.settings.n or (n_rows if fitted < n_rows else None)
     trust: Mapping[str, Any] | None = None
     left = settled if settled is not None else 0
