@@ -276,7 +276,7 @@ def _step_cost(
     if way == "its columns in memory":
         names = [name for name in read_by(step, table) if name in table.columns]
         if isinstance(step, Decompose):  # links, and with l the sensitive column
-            names = [] if step.l is None else list(step.groups.values())[1][:1]
+            names = [] if step.l is None else list(list(step.groups.values())[1][:1])
             touched = names
         width = table.frame.select(names).estimated_size() / max(table.height, 1) + LINK
         seconds = n_rows * max(len(touched), 1) * SECONDS_PER_CELL_PLANNED

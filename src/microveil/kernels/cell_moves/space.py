@@ -62,7 +62,7 @@ def open_lists(n_variables: int, depth: int) -> Lists:
 
 
 @wrapping_kernel
-def first_place(key: int, size: int) -> int:
+def first_place(key: int, size: int) -> np.int64:
     """Where a key is looked for first, in a table whose size is a power of two.
 
     Keys of neighbouring cells follow one another: taken as they are they fill whole stretches of
