@@ -62,7 +62,7 @@ def open_lists(n_variables: int, depth: int) -> Lists:
 
 
 @wrapping_kernel
-def first_place(key: int, size: int) -> np.int64:
+def first_place(key: int, size: int) -> int:
     """Where a key is looked for first, in a table whose size is a power of two.
 
     Keys of neighbouring cells follow one another: taken as they are they fill whole stretches of
@@ -70,7 +70,8 @@ def first_place(key: int, size: int) -> np.int64:
     """
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.int64((mixed >> np.uint64(32)) & np.uint64(size - 1))
+    # Signed: numba makes a float of a signed and an unsigned number.
+    return int(np.int64((mixed >> np.uint64(32)) & np.uint64(size - 1)))
 
 
 @kernel
