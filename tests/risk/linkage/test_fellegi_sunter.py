@@ -55,3 +55,21 @@ def test_probabilistic_links_go_to_the_largest_weight() -> None:
     beaten = (weights > own[:, None] + 1e-6).any(axis=1)
     ties = (weights >= own[:, None] - 1e-6).sum(axis=1)
     assert score.records == pytest.approx(np.where(beaten, 0, 1 / ties))
+
+
+def test_agreement_is_no_evidence_against_a_match_in_classes_cut_by_one_another() -> None:
+    rng = np.random.default_rng(11)
+    n, keys = 1200, ["age", "zip", "job"]
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(0, 90, n),
+            "zip": rng.integers(0, 60, n),
+            "job": rng.choice(list("abcde"), n, p=[0.4, 0.3, 0.2, 0.06, 0.04]),
+        }
+    )
+    roles = mv.Roles(quasi_identifiers=keys)
+    released = mv.Mondrian(k=5).protect(frame, roles=roles)
+    # Strict Mondrian: only the own class covers a record, so that one in its size is found.
+    for method in ("distance", "probabilistic"):
+        score = RecordLinkage(method=method).measure(frame, released, roles=roles)  # type: ignore[arg-type]
+        assert score.value == pytest.approx(released.n_unique() / n)

@@ -87,14 +87,14 @@ def matched(agree: Any, u: Any) -> Any:
         belongs = likely / (likely + other)
         now = (belongs[:, :, None] * agree).sum(axis=(0, 1)) / belongs.sum()
         m = np.clip(now, least, 1 - least)
-    return m
+    # Agreement is never taken for evidence against a match.
+    return np.where(m < u, np.maximum(u, 0.9), m)
 
 
 def probabilistic(agree: Any, u: Any, m: Any) -> float:
     """Share linked to the record with the largest weight, ties shared."""
     gain, loss = np.log2(m / u), np.log2((1 - m) / (1 - u))
-    # A column whose agreement speaks against a match is not used.
-    weights = np.where(agree, np.maximum(gain, loss), loss).sum(axis=2)
+    weights = np.where(agree, gain, loss).sum(axis=2)
     total = 0.0
     for i, row in enumerate(weights):
         near = [j for j, one in enumerate(row) if one >= row.max() - 1e-9]

@@ -29,6 +29,8 @@ from microveil.risk.linkage.linking import group_rows
 PAIRS = 20_000_000
 """Record pairs whose agreement is examined; beyond it originals are sampled."""
 STEPS, STILL = 1000, 1e-10
+LIKELY = 0.9
+"""Probability m before anything is known of a column, and for one that EM turns around."""
 
 
 class Agreement(NamedTuple):
@@ -49,9 +51,9 @@ def agreement_comparison(
 
     The probability u that a column agrees in a non-matching pair is counted over all pairs. The
     probability m for a matching pair is estimated by the EM algorithm from the agreement patterns,
-    with one pair in n a match. Columns are assumed independent within either kind of pair. A label
-    agrees with the values it stands for. A value missing in one table neither adds nor subtracts
-    weight.
+    with one pair in n a match; a column whose m falls below u has m = 0.9. Columns are assumed
+    independent within either kind of pair. A label agrees with the values it stands for. A value
+    missing in one table neither adds nor subtracts weight.
     """
     from microveil.kernels.neighbours.mixed_tree import TABLE
 
@@ -112,7 +114,7 @@ def _chances(bare: RecordComparison) -> tuple[Floats, Floats]:
 
 def _estimate_m(bits: Floats, shares: Floats, u: Floats, prevalence: float, least: float) -> Floats:
     """Estimate m by EM: which pairs match, then what the matches agree on."""
-    m = np.full(len(u), 0.9)
+    m = np.full(len(u), LIKELY)
     strangers = np.log(1 - prevalence) if prevalence < 1 else -np.inf
     odds = bits @ np.log(u) + (1 - bits) @ np.log(1 - u) + strangers
     for _ in range(STEPS):
@@ -124,7 +126,9 @@ def _estimate_m(bits: Floats, shares: Floats, u: Floats, prevalence: float, leas
         m = now
         if moved < STILL:
             break
-    return m
+    # Where columns are not independent, as in classes that were cut by one another, EM may take
+    # agreement for evidence against a match. No intruder does.
+    return np.where(m < u, np.maximum(u, LIKELY), m)
 
 
 def _sample(queries: Floats, most: int) -> Floats:
