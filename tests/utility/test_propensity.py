@@ -143,3 +143,18 @@ def test_a_run_does_not_wait_for_a_classifier() -> None:
     recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["age"], sensitive=["pay"]))
     assert "propensity" not in mv.run(recipe, frame).utility
     assert "propensity" in mv.compare(frame, frame, roles=recipe.roles).utility
+
+
+def test_shuffled_rows_draw_the_same_values_for_their_labels() -> None:
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame(
+        {"town": rng.choice(list("abcdef"), 300), "pay": rng.lognormal(10, 1, 300)}
+    )
+    tree = mv.Tree(tree={"north": list("abc"), "south": list("def")})
+    released = mv.Generalize(column="town", hierarchy=tree, level=1).protect(frame)
+    measure = mv.Propensity(hierarchies={"town": tree})
+    once = measure.measure(frame, released).value
+    assert once > 0
+    for seed in range(3):
+        shuffled = released.sample(fraction=1, shuffle=True, seed=seed)
+        assert measure.measure(frame, shuffled).value == pytest.approx(once)

@@ -72,14 +72,17 @@ def _cover(
 def _draw_order(
     released: Table, found: Mapping[str, Covering | None], beside: pl.DataFrame | None
 ) -> Longs:
-    """The rows in the order of what they were and of what their labels stand for."""
+    """The rows in the order of what their labels stand for, and equal ones of what they were.
+
+    Not the other way round: rows that were shuffled are beside others' originals.
+    """
     if not any(cover is not None for cover in found.values()):
         return np.arange(released.height)
     shown = [
         released.frame[name] if cover is None else pl.Series(name, _standing(cover))
         for name, cover in found.items()
     ]
-    return content_order(*([] if beside is None else [beside]), pl.DataFrame(shown))
+    return content_order(pl.DataFrame(shown), *([] if beside is None else [beside]))
 
 
 def _standing(cover: Covering) -> Longs:
