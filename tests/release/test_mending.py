@@ -104,3 +104,14 @@ def test_what_no_step_is_known_for_is_said_in_general() -> None:
     release = run(limit, {"age": [1, 2, 3]})
     assert "relax the limit" in say_mends(release.checks, limit)
     assert say_mends((), limit) == ""
+
+
+def test_a_measure_that_could_not_be_taken_asks_for_no_step() -> None:
+    recipe = Recipe.from_yaml(
+        "roles: {quasi_identifiers: [age], household: home}\n"
+        "steps: [{method: drop, columns: [home]}]\n"
+        "require: [{measure: individual_risk, level: household, at_most: 0.5}]"
+    )
+    release = run(recipe, pl.DataFrame({"age": [1, 1, 2, 2], "home": [1, 1, 2, 2]}))
+    assert "could not be measured" in release.checks[0].sentence()
+    assert not say_mends(release.checks, recipe)

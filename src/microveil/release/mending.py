@@ -18,6 +18,7 @@ from microveil.methods import (
 )
 from microveil.privacy import Check, PrivacyModel
 from microveil.recipes import MeasureRequirement, Recipe
+from microveil.release.limits import MeasureCheck
 from microveil.risk.attacks.base import AttackMeasure
 from microveil.texts import Message, compose
 
@@ -83,9 +84,10 @@ TOLD = ("method", "model", "models", "column", "columns", "distance", "variant",
 def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
     """Which step with which parameters would fix the requirements that fail, in a sentence.
 
-    A check that fails by what can be derived says itself what helps.
+    A check that fails by what can be derived says itself what helps, and so does a measure that
+    could not be taken.
     """
-    broken = [check for check in checks if not check.holds and not check.derivable]
+    broken = [check for check in checks if not check.holds and not _says_itself(check)]
     steps: dict[str, None] = {}
     for check in broken:
         offered = next(mends_for(check.model, recipe), None)
@@ -105,6 +107,10 @@ def say_mends(checks: Iterable[Check], recipe: Recipe) -> Message:
     if broken:
         return Message("mending.add_a_step", "Add a step that lowers it, or relax the limit.")
     return compose("")
+
+
+def _says_itself(check: Check) -> bool:
+    return check.derivable or (isinstance(check, MeasureCheck) and bool(check.reason))
 
 
 def _write_inline(plain: Any) -> str:
