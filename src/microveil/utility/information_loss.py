@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -85,12 +86,13 @@ def _errors(before: Floats, after: Floats) -> dict[str, float]:
     for ours, theirs in zip(before.T, after.T, strict=True):  # by column, to hold little at a time
         moves = np.abs(ours - theirs)
         moved += float(moves.sum())
-        squares += float((moves**2).sum())
+        with np.errstate(over="ignore"):  # covariances of numbers near 1e150 cannot be squared
+            squares += float((moves**2).sum())
         there = ours != 0
         relative += float(relative_moves(ours[there], theirs[there]).sum())
         n_relative += int(there.sum())
     return {
-        "mse": squares / before.size,
+        "mse": min(squares, sys.float_info.max) / before.size,
         "mae": moved / before.size,
         "mre": relative / n_relative if n_relative else 0.0,
     }

@@ -14,8 +14,8 @@ TASTES: tuple[Taste, ...] = ("useful", "safest", "truest")
 STILL_OF_USE = 0.25
 """Share of what the most useful recipe keeps that the safest may give up for less risk."""
 STILL_TRUE = 0.5
-"""Share of what the most useful recipe keeps that the truest may give up: next to nothing is
-true, too."""
+"""Share of what the most useful recipe of true values keeps that the truest may give up: next to
+nothing is true, too."""
 MOST_CONFIRMED = 4
 """Recipes that are confirmed for a taste before it is given up."""
 Confirm: TypeAlias = "Callable[[Candidate], Offer | None]"
@@ -45,8 +45,10 @@ def by_taste(taste: Taste, tried: Iterable[Candidate]) -> list[Candidate]:
     if taste == "safest":
         near = [one for one in able if (one.loss or 0.0) <= most + 1e-12]
         return sorted(near, key=lambda one: (bool(one.emptied), one.risk, one.loss, one.name))
-    most = least + STILL_TRUE * max(1 - least, 0.0)
-    true = [one for one in able if one.true and (one.loss or 0.0) <= most + 1e-12]
+    true = [one for one in able if one.true and (one.loss or 0.0) < 1]
+    least = min((one.loss or 0.0 for one in true), default=1.0)
+    most = least + STILL_TRUE * (1 - least)
+    true = [one for one in true if (one.loss or 0.0) <= most + 1e-12]
     # A value that is there is true; how many are there, and how many are whole records, decides.
     # A column that is all but empty says nothing true.
     return sorted(

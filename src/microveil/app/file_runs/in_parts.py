@@ -158,13 +158,15 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
     before = _assess(job, original)
     course = plan_steps(recipe, engine, seed)
     last = course.engine if isinstance(course.engine, FileEngine) else engine
+    with recipe.beside_its_files():
+        shown = course.head.columns
     tally = Tally(
         recipe,
         course.plans,
         seed,
         course.told,
         drawn=last.drawn,
-        kept=KeptRows() if _asks_for_rows(job, engine, course.head.columns) else None,
+        kept=KeptRows() if _asks_for_rows(job, engine, shown) else None,
     )
     return _write_and_check(job, (engine, last), tally, (original, before))
 
