@@ -34,6 +34,10 @@ _LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PRELUDES = {
     "inspect.md": "frame = {'email': [f'u{i}@example.org' for i in range(20)]}",
     "service.md": "from tests.service.servers import start_example\nurl, key = start_example()",
+    "workbook.md": (
+        "from microveil.studies.examples import EXAMPLES\n"
+        "EXAMPLES['register'].draw(4000, 2022).write_csv('register.csv')"
+    ),
     "report.md": (
         "import microveil as mv\n"
         "recipe = mv.Recipe.read('examples/patients.yaml')\n"
