@@ -24,6 +24,8 @@ OBJECTS: dict[str, Any] = {
     "release": mv.Release,
     "found": mv.SearchResult,
     "result": mv.SearchResult,
+    "made": mv.ProtectedTables,
+    "out": mv.Outputs,
 }
 """What the names in the rows stand for."""
 
@@ -55,6 +57,37 @@ ARX = [
     "project settings",
 ]  # fmt: skip
 """Its views and dialogs, in a few words each."""
+
+TAU_ARGUS = [
+    "<OPENMICRODATA>", "<OPENTABLEDATA>", "<OPENMETADATA>", "<SPECIFYTABLE>", "<RECODE>",
+    "<READMICRODATA>", "<READTABLE>", "<CLEAR>", "<GOINTERACTIVE>", "<SILENT>", "<APRIORI>",
+    "<SOLVER>", "<LOGBOOK>", "P(p,n)", "P(p,q,n)", "NK(", "FREQ(", "ZERO(", "REQ(", "WGT(",
+    "MIS(", "MAN(", "OPT(", "MOD(", "GH(", "NET(", "RND(", "CTA", "cell-key", "linked tables",
+    "cost", "audit", "holdings", "SBS", "JJ", "intermediate",
+]  # fmt: skip
+"""Keywords of its batch files, its rules and its methods."""
+
+SDCTABLE = [
+    "argusVersion", "attack", "calc.sdcProblem", "cell_info", "cellInfo", "change_cellstatus",
+    "changeCellStatus", "contributing_indices", "createArgusInput", "createJJFormat",
+    "createRegSDCInput", "get.dimInfo", "get.problemInstance", "get.safeObj", "get.sdcProblem",
+    "getInfo", "makeProblem", "primarySuppression", "protectLinkedTables", "protectTable",
+    "protect_linked_tables", "runArgusBatchFile", "sdcProb2df", "sdc_testproblem",
+    "set.dimInfo", "set.problemInstance", "set.sdcProblem", "setInfo", "writeJJFormat",
+    "cutList", "dataObj", "dimInfo", "dimVar", "linProb", "problemInstance", "safeObj",
+    "sdcProblem", "simpleTriplet", "print", "show", "summary",
+]  # fmt: skip
+"""What version 0.32 exports, with the older names."""
+
+ACRO = [
+    "crosstab", "pivot_table", "hist", "pie", "surv_func", "survival_table", "survival_plot",
+    "ols", "olsr", "logit", "logitr", "probit", "probitr", "custom_output", "add_to_acro",
+    "print_outputs", "remove_output", "rename_output", "add_comments", "add_exception",
+    "finalise", "enable_suppression", "disable_suppression", "enable_rounding",
+    "disable_rounding", "safe_threshold", "safe_dof_threshold", "safe_nk_n", "safe_nk_k",
+    "safe_pratio_p", "check_missing_values", "survival_safe_threshold", "zeros_are_disclosive",
+]  # fmt: skip
+"""The methods of its session, and what its file of limits holds."""
 
 
 def rows(page: Path) -> Iterator[tuple[str, str]]:
@@ -119,10 +152,18 @@ def test_specs_whose_parameters_are_all_given_can_be_made(page: Path) -> None:
                 eval(compile(ast.Expression(call), page.name, "eval"), {"mv": mv})  # noqa: S307
 
 
-def test_every_function_of_sdcmicro_has_a_row() -> None:
-    theirs = " ".join(cell for cell, _ in rows(DOCS / "coming-from-sdcmicro.md"))
-    named = set(re.findall(r"[A-Za-z_][\w.]*", theirs))
-    assert [name for name in SDCMICRO if name not in named] == []
+@pytest.mark.parametrize(
+    ("tool", "functions"), [("sdcmicro", SDCMICRO), ("sdctable", SDCTABLE), ("acro", ACRO)]
+)
+def test_every_function_has_a_row(tool: str, functions: list[str]) -> None:
+    theirs = " ".join(cell for cell, _ in rows(DOCS / f"coming-from-{tool}.md"))
+    named = set(re.findall(r"[A-Za-z_][\w.]*", theirs.replace("acro.", "")))
+    assert [name for name in functions if name not in named] == []
+
+
+def test_every_keyword_of_tau_argus_has_a_row() -> None:
+    theirs = " ".join(cell for cell, _ in rows(DOCS / "coming-from-tau-argus.md"))
+    assert [name for name in TAU_ARGUS if name not in theirs] == []
 
 
 def test_every_dialog_of_arx_has_a_row() -> None:

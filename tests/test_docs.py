@@ -22,6 +22,8 @@ from docs import consoles, hooks
 from microveil.cli import main
 from microveil.display import percent
 from microveil.studies import ad_views, ad_views_recipe
+from microveil.tabulation.protections import PROTECTIONS
+from microveil.tabulation.rules import RULES
 
 ROOT = consoles.ROOT
 DOCS = ROOT / "docs"
@@ -32,6 +34,10 @@ _LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PRELUDES = {
     "inspect.md": "frame = {'email': [f'u{i}@example.org' for i in range(20)]}",
     "service.md": "from tests.service.servers import start_example\nurl, key = start_example()",
+    "workbook.md": (
+        "from microveil.studies.examples import EXAMPLES\n"
+        "EXAMPLES['register'].draw(4000, 2022).write_csv('register.csv')"
+    ),
     "report.md": (
         "import microveil as mv\n"
         "recipe = mv.Recipe.read('examples/patients.yaml')\n"
@@ -185,6 +191,24 @@ def test_every_method_has_its_page_and_its_line() -> None:
     for method in mv.METHODS:
         assert (DOCS / "methods" / f"{method.kind()}.md").is_file()
         assert f"[`{method.kind()}`]({method.kind()}.md)" in index
+
+
+def test_every_rule_and_protection_of_tables_has_its_page_with_its_parameters() -> None:
+    overview = (DOCS / "tables.md").read_text(encoding="utf-8")
+    for registry in (RULES, PROTECTIONS):
+        for spec in registry:
+            page = DOCS / "tables" / f"{spec.kind()}.md"
+            text = page.read_text(encoding="utf-8")
+            assert f"](tables/{page.name})" in overview
+            assert any(blocks(page, "python")), page.name
+            for name in spec.model_fields:
+                assert name == spec.tag or f"| `{name}` |" in text, f"{name} of {page.name}"
+            plans = [
+                mv.TablePlan.parse({"tables": [{"by": ["town"]}]} | yaml.safe_load(one))
+                for _, one in blocks(page, "yaml")
+            ]
+            given = [one for plan in plans for one in (*plan.rules, plan.protect)]
+            assert any(isinstance(one, spec) for one in given), page.name
 
 
 def test_the_reference_names_every_parameter() -> None:

@@ -36,3 +36,11 @@ def test_a_bad_file_is_refused(text: str) -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(mv.FileError, match=r"no\.yaml"):
         TablePlan.read(tmp_path / "no.yaml")
+
+
+def test_the_plan_of_the_worked_case_is_the_example() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "gallery" / "workbook.md").read_text(encoding="utf-8")
+    shown = page.partition("```yaml\n")[2].partition("```")[0]
+    example = TablePlan.read(root / "examples" / "tables.yaml")
+    assert TablePlan.from_yaml(shown).to_dict() == example.to_dict()
