@@ -71,5 +71,5 @@ def test_agreement_is_no_evidence_against_a_match_in_classes_cut_by_one_another(
     released = mv.Mondrian(k=5).protect(frame, roles=roles)
     # Strict Mondrian: only the own class covers a record, so that one in its size is found.
     for method in ("distance", "probabilistic"):
-        score = RecordLinkage(method=method).measure(frame, released, roles=roles)  # type: ignore[arg-type]
+        score = RecordLinkage(method=method).measure(frame, released, roles=roles)
         assert score.value == pytest.approx(released.n_unique() / n)
