@@ -189,7 +189,7 @@ class Method(Spec, ABC):
     @overload
     def protect(
         self, frame: Mapping[str, Any], roles: Roles | None = None, seed: int | None = None
-    ) -> pl.DataFrame: ...
+    ) -> Any: ...
     @overload
     def protect(
         self, frame: FrameT, roles: Roles | None = None, seed: int | None = None

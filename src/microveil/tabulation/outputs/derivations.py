@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+from microveil.tabulation.outputs.equations import Equation, solve_equations
 from microveil.tabulation.outputs.labels import Range, range_of
 from microveil.tabulation.outputs.reading import OutputTable
 from microveil.tabulation.outputs.sums import Key, Sums, margins_elsewhere
@@ -65,7 +66,7 @@ def _values(tables: Sequence[OutputTable]) -> Values:
 
 
 def _subtract(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived]:
-    """Suppressed cells that follow from sums of all tables, by subtraction again and again."""
+    """Suppressed cells that follow from sums of all tables, by subtraction or taken together."""
     known: dict[Key, tuple[float, str]] = {
         key: next(iter(some.items())) for key, some in values.items() if len(some) == 1
     }
@@ -95,7 +96,29 @@ def _subtract(tables: Sequence[OutputTable], values: Values) -> Iterator[Derived
                     yield Derived(name_of(cell), value, how, told, cell)
         open_sums = left
         if len(known) == n_before:
-            return
+            break
+    for found in solve_equations(list(_equations(open_sums, known, values))):
+        if found.value >= 0 and found.cell not in values:
+            how = "linking" if len(found.tables) > 1 else "subtraction"
+            yield Derived(name_of(found.cell), found.value, how, found.tables, found.cell)
+
+
+def _equations(
+    sums: Sequence[tuple[str, Key, tuple[Key, ...]]],
+    known: dict[Key, tuple[float, str]],
+    values: Values,
+) -> Iterator[Equation]:
+    """What sums say of the cells that are not known; none of cells with several values."""
+    for name, total, parts in sums:
+        signs = [(total, 1.0), *((part, -1.0) for part in parts)]
+        if any(key in values and key not in known for key, _ in signs):
+            continue
+        terms: dict[Key, float] = defaultdict(float)
+        for key, sign in signs:
+            if key not in known:
+                terms[key] += sign
+        constant = -sum(sign * known[key][0] for key, sign in signs if key in known)
+        yield Equation(name, dict(terms), constant)
 
 
 def _sums_of(table: OutputTable, tables: Sequence[OutputTable], values: Values) -> Sums:
