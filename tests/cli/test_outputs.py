@@ -42,5 +42,6 @@ def test_outputs_that_pass_are_noted_and_later_ones_compared(cli: Cli, tmp_path:
 
 
 def test_nothing_is_noted_without_a_registry(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("age,m\nyoung,50\nold,40\n")
     wrong = cli("outputs", "check", tmp_path, "--note")
     assert (wrong.code, "needs a --registry" in wrong.err) == (2, True)

@@ -42,3 +42,8 @@ def test_totals_bind_their_parts() -> None:
 def test_no_folder_is_told(tmp_path: Path) -> None:
     with pytest.raises(mv.FileError, match="no folder"):
         read_outputs(tmp_path / "none")
+
+
+def test_an_empty_folder_does_not_pass(tmp_path: Path) -> None:
+    with pytest.raises(mv.FileError, match="no output to check"):
+        read_outputs(tmp_path)

@@ -75,6 +75,8 @@ def read_outputs(folder: str | Path) -> tuple[list[OutputTable], list[str]]:
         tables += found
         if not found:
             others.append(name)
+    if not tables and not others:
+        raise FileError("{folder} holds no output to check.", folder=folder)
     return tables, others
 
 
