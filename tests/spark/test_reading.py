@@ -75,6 +75,26 @@ def test_damage_that_shows_while_cells_are_decoded_is_put_to_its_file(
             read_on_spark(spark, tmp_path, checked).agg({"n": "sum"}).collect()
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_an_error_without_a_trace_is_put_to_a_damaged_file_if_there_is_one(
+    whole: bool,  # noqa: FBT001  a case
+    tmp_path: Path,
+) -> None:
+    error = type("Py4JJavaError", (Exception,), {"__module__": "py4j.protocol"})
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"n": [n % 70 for n in range(3000)]}).write_parquet(
+        path, compression="uncompressed"
+    )
+    checked = check_source(tmp_path)
+    if not whole:
+        cells = bytearray(path.read_bytes())
+        cells[-1600:-1100] = b"\x7f" * 500
+        path.write_bytes(cells)
+    expected = error if whole else FileError
+    with pytest.raises(expected), naming_damaged_files(checked):
+        raise error("Job aborted\n\tat x\nCaused by: java.lang.ArrayIndexOutOfBoundsException")
+
+
 def test_folders_with_unlike_files_are_refused(tmp_path: Path) -> None:
     people(5).write_parquet(tmp_path / "a.parquet")
     check_source(tmp_path)

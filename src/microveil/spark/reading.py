@@ -176,11 +176,12 @@ def naming_damaged_files(checked: Checked | None = None) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith(("py4j", "pyspark")):
             raise
-        file = damaged_file(error)
-        if not file and _DECODING.search(str(error).rpartition("Caused by:")[2]):
-            known, files = checked or ("", [])
-            if known == "parquet":
-                _refuse_damaged(files)
+        file, cause = damaged_file(error), str(error).rpartition("Caused by:")[2]
+        known, files = checked or ("", [])
+        # Java leaves the trace out of an error that it has met often: only the files can tell then.
+        if not file and known == "parquet" and (_DECODING.search(cause) or "\tat " not in cause):
+            _refuse_damaged(files)
+        if not file and _DECODING.search(cause):
             file = str(files[0] if len(files) == 1 else "A file of the source")
         if not file:
             raise

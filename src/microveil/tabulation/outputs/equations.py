@@ -57,7 +57,7 @@ def solve_equations(equations: Sequence[Equation]) -> Iterator[Solved]:
             continue
         tables = tuple(sorted({equations[int(row)].table for row in rows}))
         part = csr_array(matrix[rows][:, columns])
-        for place, value in _fixed(part, constants[rows]):
+        for place, value in _find_fixed(part, constants[rows]):
             yield Solved(cells[columns[place]], value, tables)
 
 
@@ -69,7 +69,7 @@ def _matrix(equations: Sequence[Equation], cells: Sequence[Key]) -> csr_array:
     return csr_array((values, (rows, columns)), shape=(len(equations), len(cells)))
 
 
-def _fixed(matrix: csr_array, constants: Floats) -> Iterator[tuple[int, float]]:
+def _find_fixed(matrix: csr_array, constants: Floats) -> Iterator[tuple[int, float]]:
     """Place and value of each cell that cannot move."""
     found = _solve(matrix, constants)
     scale = max(float(np.abs(constants).max()), 1.0)
