@@ -52,7 +52,7 @@ def java() -> None:
 
 def start(source: Path, out: Path, mark: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", PROGRAM, str(source), str(out), str(mark)]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # noqa: S603  ourselves
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603  ourselves
 
 
 def python_workers(pid: int) -> list[int]:
@@ -95,20 +95,20 @@ def test_a_killed_python_worker_costs_time_and_no_row(tmp_path: Path) -> None:
                 killed += 1
         time.sleep(0.2)
     assert killed
-    assert run.returncode == 0, run.stderr and run.stderr.read()[-2000:]
+    assert run.returncode == 0
     assert rows(tmp_path / "out").equals(rows(tmp_path / "quiet"))
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 2 MiB."""
+    """A file system of 256 KiB."""
     folder = tmp_path / "small"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
     if subprocess.run(mount, check=False, capture_output=True).returncode:  # noqa: S603  a fixed command
         pytest.skip("A small file system cannot be mounted here.")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)  # noqa: S603, S607  a fixed command
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S603, S607  a fixed command
 
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path, small_disk: Path) -> None:
