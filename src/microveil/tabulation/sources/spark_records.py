@@ -55,7 +55,7 @@ class SparkRecords(RecordSource):
             found = self.frame.mapInArrow(gather_partition, "made binary").toArrow()
         for made in found["made"]:
             # Made by the function above, on workers that run what the driver sends them.
-            sums.take(pickle.loads(made.as_py()))  # noqa: S301
+            sums.take(pickle.loads(made.as_py()))  # noqa: S301  made by our own tasks
         return sums.close()
 
 
